@@ -1,16 +1,15 @@
 """Code shared by the bots of all games: choosing from compact lists, and random play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation, Policy
+from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
+
+T = TypeVar("T")
 
 Choose: TypeAlias = Callable[[Game[Any], Observation, Random], Action | None]
 """Chooses an action like a policy, or `None` to decline an action out of turn."""
-
-_DECLINE_PROBABILITY = 0.5
-"""The probability that random play passes up an action out of turn."""
 
 
 def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
@@ -36,11 +35,10 @@ def play_random(game: Game[Any], observation: Observation, chance: Random) -> Ac
     return pick_action(game, chance.choice(observation.legal_actions), chance)
 
 
-def out_of_turn(policy: Policy) -> Choose:
-    """Returns the way in which a policy decides about actions out of turn."""
-    # Getting rid of cards and moving next is always worth it, so the steady policies of the games never decline.
-    return _play_random_out_of_turn if policy is play_random else policy
-
-
-def _play_random_out_of_turn(game: Game[Any], observation: Observation, chance: Random) -> Action | None:
-    return None if chance.random() < _DECLINE_PROBABILITY else play_random(game, observation, chance)
+def ranked(
+    actions: Iterable[T], merit: Callable[[T], Any], chance: Random, *, max_loss: float
+) -> tuple[T, ...]:
+    """Returns actions by merit, the best first, without those that lose more than `max_loss`; chance breaks ties."""
+    rated = [(merit(action), chance.random(), action) for action in actions]
+    rated.sort(key=lambda entry: entry[:2], reverse=True)
+    return tuple([action for worth, _, action in rated if worth >= rated[0][0] - max_loss])

@@ -1,11 +1,11 @@
 """Code shared by the shedding games: three zones per seat, one pile, and plays of one rank.
 
-A seat names cards from its hand, then from its face-up cards, and finally plays its face-down cards blindly, by slot. The
-top of a pile is its last card, the top of a stock its first.
+A seat plays cards by name from its hand, then from its face-up cards. It plays its face-down cards last, by slot, without
+knowing them. The top of a pile is its last card; the top of a stock is its first.
 """
 
 from collections.abc import Container, Iterable, Mapping
-from typing import Annotated, Protocol, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Meta
 
@@ -13,26 +13,32 @@ from hoodwink.domain.cards import JOKER, Card, build_pack, rank_of
 from hoodwink.domain.kernel import (
     Action,
     CardChoice,
+    Knowledge,
     LegalAction,
     RuleCode,
     RuleViolation,
     SharedCode,
     replace_at,
+    show_all,
+    show_held,
 )
 
 HAND_SIZE = 3
-FOUR = 4
+FOUR_OF_A_KIND = 4
 
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=3, description="A slot of your face-down cards, 0 … 2.")]
 
-Hands: TypeAlias = tuple[tuple[Card, ...], ...]
+CardsBySeat: TypeAlias = tuple[tuple[Card, ...], ...]
 """The cards of every seat in one zone."""
 
 Slots: TypeAlias = tuple[Card | None, ...]
 """Face-down cards. Slots keep their numbers, and an emptied slot stays empty (CO-31, SH-48)."""
 
 RANK: dict[Card, str] = {card: rank_of(card) for card in (*build_pack(), JOKER)}
-"""`rank_of` as a table, because loops over large hands need it often."""
+"""`rank_of` as a lookup table, because loops over large hands call it often."""
+
+
+Z = TypeVar("Z", bound="Zones")
 
 
 class SheddingCode(RuleCode):
@@ -48,13 +54,13 @@ class SheddingCode(RuleCode):
     MUST_PLAY = ("must_play", "You can play, so you may not pick up the pile.")
 
 
-NAMED = (
+NAMED_CARDS_REFUSALS = (
     SheddingCode.WRONG_ZONE,
     SheddingCode.NO_CARDS,
     SharedCode.CARD_NOT_HELD,
     SheddingCode.MIXED_RANKS,
 )
-"""The reasons why named cards may not be played on any pile."""
+"""The codes of `held_by_name` and `check_named`: reasons that do not depend on the pile."""
 
 _OTHERS_FIRST = "You cannot play that card now: play your hand first, then your face-up cards."
 
@@ -69,14 +75,14 @@ class Zones(Protocol):
     """The fields that the states of both games share."""
 
     @property
-    def hands(self) -> Hands: ...
+    def hands(self) -> CardsBySeat: ...
     @property
-    def face_up(self) -> Hands: ...
+    def face_up(self) -> CardsBySeat: ...
     @property
     def stock(self) -> tuple[Card, ...]: ...
 
 
-def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> Hands:
+def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> CardsBySeat:
     """Returns each seat's cards after dealing them one at a time, clockwise from `first`.
 
     >>> deal_singly(("2C", "3C", "4C", "5C"), seats=2, first=1)
@@ -115,7 +121,7 @@ def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
 
 
 def by_rank(cards: Iterable[Card], ranks: Container[str]) -> dict[str, list[Card]]:
-    """Returns the cards grouped by these ranks, in order."""
+    """Returns the cards of these ranks, grouped by rank, in order."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         rank = RANK[card]
@@ -140,7 +146,7 @@ def choice_of(
         kind: the action class.
         tag: the tag of that class.
         cards: the cards to choose from; a face held twice is listed twice.
-        at_least: the minimum number of cards, not more than there are.
+        at_least: the minimum number of cards; the caller ensures that there are enough.
         including: a card that must be among them, if any.
     """
     if len(cards) == 1:
@@ -150,9 +156,7 @@ def choice_of(
     )
 
 
-def plays_of(
-    groups: Mapping[str, list[Card]], kind: CardsAction, singles: Mapping[Card, Action]
-) -> list[LegalAction]:
+def plays_of(groups: Mapping[str, list[Card]], singles: Mapping[Card, Action]) -> list[LegalAction]:
     """Returns one play for each rank, of any number of its cards; `singles` are the plays of one card."""
     # This does not call `choice_of`, because every move needs this list and the calls would slow it down.
     return [
@@ -167,8 +171,21 @@ def fours_of(
     held: tuple[Card, ...], pile: tuple[Card, ...], kind: CardsAction, tag: str
 ) -> list[LegalAction]:
     """Returns the choice that completes four of the rank on top of the pile, if the held cards are enough."""
-    cards, fewest = of_rank(held, RANK[pile[-1]]), FOUR - run_on_top(pile)
-    return [choice_of(kind, tag, cards, at_least=fewest)] if len(cards) >= fewest else []
+    cards, missing = of_rank(held, RANK[pile[-1]]), FOUR_OF_A_KIND - run_on_top(pile)
+    return [choice_of(kind, tag, cards, at_least=missing)] if len(cards) >= missing else []
+
+
+def counts_of(legal: Iterable[LegalAction], kinds: Mapping[str, CardsAction]) -> tuple[Any, ...]:
+    """Returns legal actions with one action for each number of cards in place of a choice, because suits do not matter."""
+    actions: list[Any] = []
+    for entry in legal:
+        if not isinstance(entry, CardChoice):
+            actions.append(entry)
+            continue
+        cards = sorted([Card(face) for face in entry.cards], key=lambda face: face != entry.including)
+        kind = kinds[entry.type]
+        actions += [kind(tuple(cards[:count])) for count in range(entry.at_least, entry.at_most + 1)]
+    return tuple(actions)
 
 
 def cards_to_draw(zones: Zones, seat: int, laid_count: int) -> tuple[Card, ...]:
@@ -182,7 +199,7 @@ def cards_to_draw(zones: Zones, seat: int, laid_count: int) -> tuple[Card, ...]:
 
 def zones_after(
     zones: Zones, seat: int, cards: tuple[Card, ...], drawn: tuple[Card, ...]
-) -> tuple[Hands, Hands]:
+) -> tuple[CardsBySeat, CardsBySeat]:
     """Returns all hands and all face-up cards after the seat has laid named cards and drawn others."""
     hand = zones.hands[seat]
     if hand:
@@ -205,6 +222,19 @@ def without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...
     return tuple(rest)
 
 
+def see_laid(known: Knowledge[Z], seat: int, cards: tuple[Card, ...]) -> Knowledge[Z]:
+    """Returns the knowledge after the seat laid these cards from its hand or its face-up cards."""
+    zones = known.state
+    return show_held(known, zones.hands[seat] or zones.face_up[seat], cards)
+
+
+def see_drawn(known: Knowledge[Z], drawn: tuple[Card, ...]) -> tuple[Knowledge[Z], tuple[Card, ...]]:
+    """Returns the knowledge after cards were drawn, and the cards as far as they are known."""
+    count = len(drawn)
+    known = show_all(known, known.state.stock[:count], drawn)
+    return known, known.state.stock[:count]
+
+
 def run_on_top(pile: tuple[Card, ...]) -> int:
     """Returns the number of cards of equal rank on top of a pile that is not empty."""
     rank = RANK[pile[-1]]
@@ -220,7 +250,7 @@ def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
     >>> completes_four(("9S", "5C", "5H"), ("5D", "5S"))
     True
     """
-    return RANK[pile[-1]] == RANK[cards[0]] and run_on_top(pile) + len(cards) >= FOUR
+    return RANK[pile[-1]] == RANK[cards[0]] and run_on_top(pile) + len(cards) >= FOUR_OF_A_KIND
 
 
 def is_cleared(pile: tuple[Card, ...]) -> bool:
@@ -228,14 +258,15 @@ def is_cleared(pile: tuple[Card, ...]) -> bool:
     rank = pile[-1][0]
     if rank == "T":
         return True
-    # For speed: a look at the fourth card from the top rules out most plays without counting.
-    return len(pile) >= FOUR and pile[-FOUR][0] == rank and run_on_top(pile) >= FOUR
+    # For speed: the fourth card from the top rules out most plays without counting.
+    may_be_four = len(pile) >= FOUR_OF_A_KIND and pile[-FOUR_OF_A_KIND][0] == rank
+    return may_be_four and run_on_top(pile) >= FOUR_OF_A_KIND
 
 
 def next_in(seat: int, *, seats: int, out: tuple[int, ...], step: int = 1) -> int:
     """Returns the next seat that is not out: clockwise with step 1, counter-clockwise with -1.
 
-    At least one seat must be in. The only seat that is in follows itself.
+    At least one seat must be in. If only one is, it follows itself.
     """
     following = (seat + step) % seats
     while following in out:

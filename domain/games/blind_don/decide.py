@@ -11,12 +11,12 @@ from hoodwink.domain.games.blind_don.events import (
     Uncovered,
 )
 from hoodwink.domain.games.blind_don.rules import (
+    card_points,
     cut_dealer,
     is_beaten,
     playable,
     tally,
     tally_winner,
-    trick_points,
 )
 from hoodwink.domain.games.blind_don.state import IN_PLAY, ROW, SEATS, Laid, State
 from hoodwink.domain.kernel import CardPlay, Event, RuleViolation, SharedCode, Turn, left
@@ -36,7 +36,7 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 
 
 def _cut(deck: tuple[Card, ...]) -> DealerCut:
-    """Draws two by two, seat 0 first; equal ranks go aside, and with no pair left seat 0 deals (BD-21)."""
+    """Cuts for the deal: each seat draws a card until the ranks differ; if the pack runs out, seat 0 deals (BD-21)."""
     pairs = tuple(zip(deck[::2], deck[1::2], strict=True))
     for number, pair in enumerate(pairs, start=1):
         dealer = cut_dealer(pair)
@@ -46,7 +46,7 @@ def _cut(deck: tuple[Card, ...]) -> DealerCut:
 
 
 def _dealt(state: State, draws: Draws, dealer: int) -> RoundDealt:
-    """Deals singly from the non-dealer, one layer of both rows after the other (BD-1, BD-4)."""
+    """Deals one card at a time, the non-dealer first: both face-down rows, then both face-up rows (BD-1, BD-4)."""
     number = state.round + 1
     deck = draws.deck(build_pack(), number)
     layer = SEATS * ROW
@@ -61,7 +61,7 @@ def _dealt(state: State, draws: Draws, dealer: int) -> RoundDealt:
 
 
 def decide(state: State, seat: int, action: BlindDonAction, now: int) -> tuple[Event, ...]:
-    """Returns the event that an action leads to; raises `RuleViolation` in the order of G-10."""
+    """Returns the event of an action; raises `RuleViolation`, checking in the order of G-10."""
     if state.stage is not IN_PLAY:
         raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     if state.to_move != seat:
@@ -69,9 +69,8 @@ def decide(state: State, seat: int, action: BlindDonAction, now: int) -> tuple[E
     position = action.position
     card = _playable_card(state, seat, position)
     if state.lead is None:
-        is_immediate = state.options.flip == "immediate"  # BD-9, BD-23
-        return (CardLed(seat, position, card, _under(state, seat, position) if is_immediate else ()),)
-    return (_trick_taken(state, state.lead, Laid(seat, position, card)),)
+        return (card_led(state, seat, position, card),)
+    return (trick_taken(state, state.lead, Laid(seat, position, card)),)
 
 
 def _playable_card(state: State, seat: int, position: int) -> Card:
@@ -84,8 +83,14 @@ def _playable_card(state: State, seat: int, position: int) -> Card:
     return card
 
 
-def _trick_taken(state: State, lead: Laid, laid: Laid) -> TrickTaken:
-    """Resolves the trick: the taker's points count immediately (BD-12), then the stacks turn up (BD-10)."""
+def card_led(state: State, seat: int, position: int, card: Card) -> CardLed:
+    """Returns the lead of the card; nothing is checked."""
+    is_immediate = state.options.flip == "immediate"  # BD-9, BD-23
+    return CardLed(seat, position, card, _uncovered_by(state, seat, position) if is_immediate else ())
+
+
+def trick_taken(state: State, lead: Laid, laid: Laid) -> TrickTaken:
+    """Resolves the trick: the taker scores immediately (BD-12), then the cards under both plays turn up (BD-10)."""
     trump = state.trump
     taker = laid.seat if is_beaten(lead.card, laid.card, trump) else lead.seat
     return TrickTaken(
@@ -93,13 +98,13 @@ def _trick_taken(state: State, lead: Laid, laid: Laid) -> TrickTaken:
         laid.position,
         (lead.card, laid.card),
         taker,
-        trick_points(lead.card, trump) + trick_points(laid.card, trump),
-        _under(state, lead.seat, lead.position) + _under(state, laid.seat, laid.position),
+        card_points(lead.card, trump) + card_points(laid.card, trump),
+        _uncovered_by(state, lead.seat, lead.position) + _uncovered_by(state, laid.seat, laid.position),
     )
 
 
-def _under(state: State, seat: int, position: int) -> tuple[Uncovered, ...]:
-    """Returns the card that a play uncovers, if it is still face down."""
+def _uncovered_by(state: State, seat: int, position: int) -> tuple[Uncovered, ...]:
+    """Returns the face-down card under a play, or nothing if it was played from the lower layer."""
     card = state.face_down[seat][position]
     return () if card is None else (Uncovered(seat, position, card),)
 

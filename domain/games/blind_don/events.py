@@ -1,4 +1,4 @@
-"""The events of a Blind Don table. Sequences over seats run from seat 0, positions from 0."""
+"""The events of a Blind Don table. Per-seat tuples are in seat order; positions count from 0."""
 
 from typing import ClassVar, TypeAlias
 
@@ -6,7 +6,7 @@ import msgspec
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.blind_don.actions import PlayCard
-from hoodwink.domain.kernel import Cause, Event, Hidden, Public
+from hoodwink.domain.kernel import Cause, Event, Hidden, Public, PublicKnown
 
 
 class Uncovered(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class CardLed(Event, frozen=True):
     wire: ClassVar[str] = "blind_don.card_led"
     seat: Public[int]
     position: Public[int]
-    card: Public[Card]
+    card: PublicKnown[Card]
     uncovered: Public[tuple[Uncovered, ...]]
 
     def cause(self) -> Cause:
@@ -63,7 +63,7 @@ class TrickTaken(Event, frozen=True):
     wire: ClassVar[str] = "blind_don.trick_taken"
     seat: Public[int]
     position: Public[int]
-    cards: Public[tuple[Card, Card]]
+    cards: PublicKnown[tuple[Card, Card]]
     taker: Public[int]
     points: Public[int]
     uncovered: Public[tuple[Uncovered, ...]]

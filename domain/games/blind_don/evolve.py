@@ -46,7 +46,7 @@ def evolve(state: State, event: BlindDonEvent) -> State:
 
 
 def void_round(state: State) -> State:
-    """Returns the state after the guard stopped the round: its points undone, nothing revealed (G-15).
+    """Returns the state after the no-progress guard ended the round: its points are undone, and nothing is revealed (G-15).
 
     A tie adds no rounds after a void round, so that a table with only void rounds ends.
     """

@@ -1,4 +1,4 @@
-"""The state of a Blind Don table. Tuples over seats run from seat 0, positions in a row from 0."""
+"""The state of a Blind Don table. Per-seat tuples are in seat order; positions count from 0."""
 
 from typing import TypeAlias
 

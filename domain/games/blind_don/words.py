@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hoodwink.domain.games.blind_don import events
+from hoodwink.domain.games.blind_don.actions import BlindDonAction
+from hoodwink.domain.games.blind_don.state import State
 from hoodwink.domain.phrases import cards, counted, open_zones, per_player
 
 
@@ -51,3 +53,9 @@ def _tallied(event: events.CardsTallied, names: Sequence[str]) -> str:
     if event.winner is None:
         return f"The captured cards were counted: {tallies}. Nobody won the 8 points for them."
     return f"The captured cards were counted: {tallies}. {names[event.winner]} won the 8 points for them."
+
+
+def phrase(state: State, seat: int, action: BlindDonAction, _names: Sequence[str]) -> str:
+    """Returns an action as an instruction."""
+    card = state.face_up[seat][action.position]
+    return f"lead {card}" if state.lead is None else f"follow with {card}"

@@ -1,8 +1,9 @@
-"""The steady Blindside bot: it keeps high cards, discards low ones, and never gives an opponent an ace."""
+"""The Blindside bot: it keeps high cards, discards low ones, and never gives an opponent an ace."""
 
 from random import Random
 from typing import Any, assert_never, cast
 
+from hoodwink.domain.bots import ranked
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.blindside.actions import (
     BlindsideAction,
@@ -18,10 +19,13 @@ from hoodwink.domain.kernel import Action, Game, Observation
 _WORTH_TAKING = 10
 
 
-def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses by card values; chance breaks ties."""
+_MAX_LOSS = 3
+
+
+def rank(game: Game[Any], observation: Observation, chance: Random) -> tuple[Action, ...]:
+    """Ranks the actions by card values."""
     actions = cast(tuple[BlindsideAction, ...], observation.legal_actions)
-    return max(actions, key=lambda action: (_merit(action, observation.view), chance.random()))
+    return ranked(actions, lambda action: _merit(action, observation.view), chance, max_loss=_MAX_LOSS)
 
 
 def _merit(action: BlindsideAction, view: View) -> float:

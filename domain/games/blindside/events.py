@@ -1,14 +1,14 @@
-"""The events of a Blindside table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Blindside table. Per-seat tuples are in seat order, unless stated otherwise."""
 
 from typing import ClassVar, TypeAlias
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from hoodwink.domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public
+from hoodwink.domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, PublicKnown
 
 
 class RoundDealt(Event, frozen=True):
-    """The deal: hands, the dealt Blindside Cards (five-card variation only), turn-up and stock."""
+    """The deal: the hands, the turn-up, the stock and, in the five-card variation only, the Blindside Cards."""
 
     wire: ClassVar[str] = "blindside.round_dealt"
     starts_round: ClassVar[bool] = True
@@ -21,9 +21,10 @@ class RoundDealt(Event, frozen=True):
 
 
 class BlindsidePassed(Event, frozen=True):
-    """A seat committed a card for its left neighbour."""
+    """A seat chose the card that its left neighbour gets as Blindside Card."""
 
     wire: ClassVar[str] = "blindside.blindside_passed"
+    is_final: ClassVar[bool] = True
     seat: Public[int]
     card: Own[Card]
 
@@ -49,14 +50,14 @@ class DiscardDrawn(Event, frozen=True):
     wire: ClassVar[str] = "blindside.discard_drawn"
     is_step: ClassVar[bool] = True
     seat: Public[int]
-    card: Public[Card]
+    card: PublicKnown[Card]
 
     def cause(self) -> Cause:
         return self.seat, DrawCard("discard")
 
 
 class CardKept(Event, frozen=True):
-    """A seat laid a hand card face down on its Keeper Pile."""
+    """A seat laid a card from its hand face down on its Keeper Pile."""
 
     wire: ClassVar[str] = "blindside.card_kept"
     is_step: ClassVar[bool] = True
@@ -68,7 +69,7 @@ class CardKept(Event, frozen=True):
 
 
 class CardDiscarded(Event, frozen=True):
-    """A seat laid a hand card on the discard pile, which ended its turn."""
+    """A seat laid a card from its hand on the discard pile, which ended its turn."""
 
     wire: ClassVar[str] = "blindside.card_discarded"
     seat: Public[int]

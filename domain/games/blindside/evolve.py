@@ -54,7 +54,7 @@ def evolve(state: State, event: BlindsideEvent) -> State:
 
 
 def void_round(state: State) -> State:
-    """Returns the state after the guard stopped the round: nothing scored, nothing revealed (G-15)."""
+    """Returns the state after the no-progress guard ended the round: nothing is scored or revealed (G-15)."""
     return replace(
         initial(state.options, state.seats),
         stage=stage_after_round(state),

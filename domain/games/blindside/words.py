@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from hoodwink.domain.games.blindside import events
+from hoodwink.domain.games.blindside import actions, events
+from hoodwink.domain.games.blindside.state import State
 from hoodwink.domain.kernel import left
 from hoodwink.domain.phrases import cards, counted, named, open_zones, per_player
 
@@ -59,3 +60,20 @@ def _contest(event: events.BlindsidesRevealed | events.KeepersRevealed, names: S
     if event.winner is None:
         return f" Nobody won.{tied}"
     return f" {names[event.winner]} won a token from every other player.{tied}"
+
+
+def phrase(state: State, _seat: int, action: actions.BlindsideAction, _names: Sequence[str]) -> str:
+    """Returns an action as an instruction."""
+    match action:
+        case actions.PassBlindside(card):
+            return f"pass {card} face down"
+        case actions.DrawCard("stock"):
+            return "draw from the stock"
+        case actions.DrawCard():
+            return f"take {state.discard_pile[-1]} from the discard pile"
+        case actions.KeepCard(card):
+            return f"keep {card}"
+        case actions.DiscardCard(card):
+            return f"discard {card}"
+        case _:
+            assert_never(action)

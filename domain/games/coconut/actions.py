@@ -3,7 +3,7 @@
 from typing import ClassVar, TypeAlias
 
 from hoodwink.domain.cards import Card
-from hoodwink.domain.games.shedding import NAMED, SheddingCode, Slot
+from hoodwink.domain.games.shedding import NAMED_CARDS_REFUSALS, SheddingCode, Slot
 from hoodwink.domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
@@ -25,15 +25,15 @@ class CoconutCode(RuleCode):
     NOT_FOUR = ("not_four", "These cards do not complete four of a kind with those on top of the pile.")
 
 
-_EVER = (SharedCode.ROUND_NOT_IN_PLAY, CoconutCode.SNEAK_GRACE, SharedCode.WRONG_PHASE)
-_IN_TURN = (*_EVER, SharedCode.NOT_YOUR_TURN)
+_ANY_ACTION = (SharedCode.ROUND_NOT_IN_PLAY, CoconutCode.SNEAK_GRACE, SharedCode.WRONG_PHASE)
+_IN_TURN = (*_ANY_ACTION, SharedCode.NOT_YOUR_TURN)
 
 
 class ChooseFaceUp(Action, frozen=True, tag="choose_face_up"):
     """Choose the three of the six cards that will lie face up."""
 
     refusals: ClassVar[Refusals] = (
-        *_EVER,
+        *_ANY_ACTION,
         SharedCode.ALREADY_COMMITTED,
         CoconutCode.NOT_THREE_CARDS,
         SharedCode.CARD_NOT_HELD,
@@ -45,7 +45,12 @@ class ChooseFaceUp(Action, frozen=True, tag="choose_face_up"):
 class PlayCards(Action, frozen=True, tag="play"):
     """Lay cards of one rank on the pile, in the order named (CO-32)."""
 
-    refusals: ClassVar[Refusals] = (*_IN_TURN, *NAMED, CoconutCode.NOT_LOWEST, CoconutCode.TOO_LOW)
+    refusals: ClassVar[Refusals] = (
+        *_IN_TURN,
+        *NAMED_CARDS_REFUSALS,
+        CoconutCode.NOT_LOWEST,
+        CoconutCode.TOO_LOW,
+    )
 
     cards: tuple[Card, ...]
 
@@ -73,13 +78,13 @@ class SneakCards(Action, frozen=True, tag="sneak"):
     """Complete four of a kind on the pile out of turn."""
 
     refusals: ClassVar[Refusals] = (
-        *_EVER,
+        *_ANY_ACTION,
         CoconutCode.SNEAK_OFF,
         SheddingCode.PILE_EMPTY,
         CoconutCode.YOUR_TURN,
         CoconutCode.OWN_CARDS,
         CoconutCode.ALREADY_OUT,
-        *NAMED,
+        *NAMED_CARDS_REFUSALS,
         CoconutCode.NOT_TOP_RANK,
         CoconutCode.NOT_FOUR,
     )

@@ -17,6 +17,7 @@ from hoodwink.domain.games.coconut.events import (
     CardFlipped,
     CardsPlayed,
     CardsSneaked,
+    CoconutEvent,
     FaceUpChosen,
     FaceUpRevealed,
     FlipFailed,
@@ -93,12 +94,12 @@ def decide(state: State, seat: int, action: CoconutAction, now: int) -> tuple[Ev
         case FlipCard():
             return _flip(state, seat, action.slot, now)
         case ChooseFaceUp():
-            return _choose_face_up(state, seat, action.cards)
+            return choose_face_up(state, seat, action.cards)
         case _:
             assert_never(action)
 
 
-def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...]:
+def choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[CoconutEvent, ...]:
     if state.step is not CHOOSE:
         raise RuleViolation(SharedCode.WRONG_PHASE)
     if state.chosen[seat] is not None:  # CO-5
@@ -203,7 +204,7 @@ def _moves(state: State, seat: int) -> tuple[LegalAction, ...]:
     cards = state.hands[seat] or state.face_up[seat]
     if not cards:
         return tuple([FlipCard(slot) for slot in filled_slots(state.face_down[seat])])
-    plays = plays_of(by_rank(cards, _allowed_ranks(state, seat)), PlayCards, _SINGLES)
+    plays = plays_of(by_rank(cards, _allowed_ranks(state, seat)), _SINGLES)
     if state.pile and (state.options.voluntary_pickup or not plays):  # CO-8, CO-35
         plays.append(_PICK_UP)
     return tuple(plays)

@@ -1,4 +1,4 @@
-"""The events of a Coconut table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Coconut table. Per-seat tuples are in seat order, unless stated otherwise."""
 
 from typing import ClassVar, TypeAlias
 
@@ -23,6 +23,7 @@ class FaceUpChosen(Event, frozen=True):
     """A seat committed its choice of face-up cards."""
 
     wire: ClassVar[str] = "coconut.face_up_chosen"
+    is_final: ClassVar[bool] = True
     seat: Public[int]
     cards: Own[tuple[Card, ...]]
 

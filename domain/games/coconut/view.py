@@ -8,7 +8,7 @@ from hoodwink.domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered,
 
 
 class View(GameView, frozen=True):
-    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+    """The table for one viewer; a hidden card is `??`. Per-seat lists are in seat order.
 
     Attributes:
         step: the action that is owed; `None` between rounds.

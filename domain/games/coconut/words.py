@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from hoodwink.domain.games.coconut import events
+from hoodwink.domain.games.coconut import actions, events
+from hoodwink.domain.games.coconut.state import State
 from hoodwink.domain.phrases import cards, drew, named, open_zones, per_player, signed
 
 
@@ -50,3 +51,20 @@ def _scored(event: events.RoundScored, names: Sequence[str]) -> str:
     ahead = f" ahead of {named(others, names)}" if others else ""
     points = per_player(names, [signed(gained) if gained else "" for gained in event.points])
     return f"{names[first]} won the round{ahead}. Points: {points}."
+
+
+def phrase(_state: State, _seat: int, action: actions.CoconutAction, _names: Sequence[str]) -> str:
+    """Returns an action as an instruction."""
+    match action:
+        case actions.ChooseFaceUp():
+            return f"lay {cards(action.cards)} face up"
+        case actions.PlayCards():
+            return f"play {cards(action.cards)}"
+        case actions.FlipCard():
+            return f"turn up the card in slot {action.slot + 1}"
+        case actions.PickUpPile():
+            return "pick up the pile"
+        case actions.SneakCards():
+            return f"sneak {cards(action.cards)}"
+        case _:
+            assert_never(action)

@@ -4,7 +4,7 @@ from operator import attrgetter
 from typing import get_args
 
 from hoodwink.domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
-from hoodwink.domain.games.double_blind.bot import play_steady
+from hoodwink.domain.games.double_blind.bot import rank
 from hoodwink.domain.games.double_blind.decide import (
     card_plays,
     deal,
@@ -16,15 +16,27 @@ from hoodwink.domain.games.double_blind.decide import (
 )
 from hoodwink.domain.games.double_blind.events import DoubleBlindEvent
 from hoodwink.domain.games.double_blind.evolve import evolve, void_round
+from hoodwink.domain.games.double_blind.knowledge import learn
+from hoodwink.domain.games.double_blind.lookahead import LOOKAHEAD
 from hoodwink.domain.games.double_blind.options import MAX_SEATS, Options, check_options
 from hoodwink.domain.games.double_blind.state import State, initial
 from hoodwink.domain.games.double_blind.view import view
-from hoodwink.domain.games.double_blind.words import say
-from hoodwink.domain.kernel import Game, how_to_play
+from hoodwink.domain.games.double_blind.words import phrase, say
+from hoodwink.domain.kernel import GOOD_GAME, HELLO, WELL_PLAYED, Game, Saying, how_to_play
 
 GAME: Game[State] = Game(
     name="double_blind",
     title="The Double Blind",
+    tagline="Your neighbour plays the cards that you cannot see.",
+    sayings=(
+        HELLO,
+        WELL_PLAYED,
+        Saying("nice_hat", "Nice hat! 🎩"),
+        Saying("thanks_neighbour", "Thank you, neighbour! 😄"),
+        Saying("empty_pockets", "My pockets are empty."),
+        GOOD_GAME,
+    ),
+    minutes=(10, 30),
     rules=how_to_play(__name__),
     unit="point",
     seats=(2, MAX_SEATS),
@@ -46,8 +58,11 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("totals"),
     view=view,
-    steady=play_steady,
+    learn=learn,
+    rank=rank,
     say=say,
+    phrase=phrase,
+    lookahead=LOOKAHEAD,
 )
 
 __all__ = ["GAME"]

@@ -1,4 +1,4 @@
-"""The steady Double Blind bot: it wins the hats that are worth winning, as cheaply as possible.
+"""The Double Blind bot: it wins the hats that are worth winning, as cheaply as possible.
 
 It looks at the pockets from which later players will play, as every player may.
 """
@@ -6,6 +6,7 @@ It looks at the pockets from which later players will play, as every player may.
 from random import Random
 from typing import Any, assert_never, cast
 
+from hoodwink.domain.bots import ranked
 from hoodwink.domain.cards import HIDDEN
 from hoodwink.domain.games.double_blind.actions import Bribe, PlayPocket
 from hoodwink.domain.games.double_blind.rules import value_of
@@ -16,13 +17,14 @@ _MAX_VALUE = 15
 _AVERAGE = 8
 _TIE_CHANCE = 0.4
 _BEATEN_CHANCE = 0.45
+_MAX_LOSS = 6
 _KEEP = 2  # the value in later hats per point of a card
 
 
-def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the play with the best expected gain from this hat minus the cost of the card; chance breaks ties."""
+def rank(game: Game[Any], observation: Observation, chance: Random) -> tuple[Action, ...]:
+    """Ranks the plays by the expected gain from this hat minus the cost of the card."""
     actions = cast(tuple[PlayPocket | Bribe, ...], observation.legal_actions)
-    return max(actions, key=lambda action: (_merit(action, observation), chance.random()))
+    return ranked(actions, lambda action: _merit(action, observation), chance, max_loss=_MAX_LOSS)
 
 
 def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:

@@ -107,12 +107,12 @@ def decide(state: State, seat: int, action: DoubleBlindAction, now: int) -> tupl
 def _play_pocket(state: State, seat: int, action: PlayPocket) -> tuple[Event, ...]:
     _check_turn(state, seat)
     card = _pocket_card(state.pockets[seat - 1], action.slot)
-    return _settled(state, PocketPlayed(seat, action.slot, card))
+    return settled(state, PocketPlayed(seat, action.slot, card))
 
 
 def _bribe(state: State, seat: int, action: Bribe) -> tuple[Event, ...]:
     _check_turn(state, seat)  # DB-7: nothing more, the first card of a hat may be a bribe
-    return _settled(state, BribePlayed(seat, _sleeve_card(state.sleeves[seat], action.card)))
+    return settled(state, BribePlayed(seat, _sleeve_card(state.sleeves[seat], action.card)))
 
 
 def _expose_pocket(state: State, seat: int, action: ExposePocket) -> tuple[Event, ...]:
@@ -159,7 +159,7 @@ def _top(state: State) -> Card | None:
     return state.bank[0] if state.bank else None
 
 
-def _settled(state: State, played: PocketPlayed | BribePlayed) -> tuple[Event, ...]:
+def settled(state: State, played: PocketPlayed | BribePlayed) -> tuple[Event, ...]:
     """Returns the play and, if it was the last of this go, the events that settle the hat."""
     if len(state.waiting) > 1:
         return (played,)

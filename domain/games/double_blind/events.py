@@ -1,10 +1,20 @@
-"""The events of a Double Blind table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Double Blind table. Per-seat tuples are in seat order, unless stated otherwise."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
-from hoodwink.domain.kernel import Cause, EachOthers, EachOwn, Event, Hidden, Own, Public, shown_if
+from hoodwink.domain.kernel import (
+    Cause,
+    EachOthers,
+    EachOwn,
+    Event,
+    Hidden,
+    Own,
+    Public,
+    PublicKnown,
+    shown_if,
+)
 
 PEEKED = shown_if(lambda event, viewer: isinstance(viewer, int) or event.seat != event.owner)
 """A peek shows the card to the players only; a reveal shows it to everybody (DB-42)."""
@@ -31,7 +41,7 @@ class PocketPlayed(Event, frozen=True):
     wire: ClassVar[str] = "double_blind.pocket_played"
     seat: Public[int]
     slot: Public[int]
-    card: Public[Card]
+    card: PublicKnown[Card]
 
     def cause(self) -> Cause:
         return self.seat, PlayPocket(self.slot)
@@ -74,7 +84,7 @@ class HatTaken(Event, frozen=True):
 
     wire: ClassVar[str] = "double_blind.hat_taken"
     seat: Public[int]
-    cards: Public[tuple[Card, ...]]
+    cards: PublicKnown[tuple[Card, ...]]
     bonus: Public[int]
 
 
@@ -82,7 +92,7 @@ class HatLost(Event, frozen=True):
     """Every contender was out of credit, so nobody gets the hat's cards and bonus."""
 
     wire: ClassVar[str] = "double_blind.hat_lost"
-    cards: Public[tuple[Card, ...]]
+    cards: PublicKnown[tuple[Card, ...]]
     bonus: Public[int]
 
 

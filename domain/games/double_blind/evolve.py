@@ -68,7 +68,7 @@ def evolve(state: State, event: DoubleBlindEvent) -> State:
 
 
 def void_round(state: State) -> State:
-    """Returns the state after the guard stopped the caper: not played, not scored, not shown (G-15)."""
+    """Returns the state after the no-progress guard ended the caper: it does not count, and nothing is revealed (G-15)."""
     return replace(
         initial(state.options, state.seats),
         round=state.round,

@@ -1,4 +1,4 @@
-"""The state of a Double Blind table. Tuples over seats run from seat 0."""
+"""The state of a Double Blind table. Per-seat tuples are in seat order."""
 
 from typing import TypeAlias
 
@@ -31,23 +31,23 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         exposure_limit: how many cards each seat may expose in a caper, according to the options.
-        round: 0 before the first deal, then 1, 2, …; void capers are counted.
+        round: 0 before the first deal, then 1, 2, …; includes void capers.
         mastermind: the dealer.
         madd_hatter: the seat that starts the hat.
-        contenders: the seats that play in this go of the hat, in order: at first all seats, after a tie those that go
-            again.
-        waiting: the contenders still to play in this go; the first is to play.
-        pockets: five slots per seat, `None` if empty (DB-40).
+        contenders: the seats that play in this go of the hat, in order: first all seats; after a tie, those that tied
+            and can still play.
+        waiting: the contenders that have yet to play in this go; the first of them plays next.
+        pockets: five slots per seat, `None` if empty (DB-40); hidden from their owners.
         bank: index 0 is the top.
-        middle: the plays of the hat, replays included.
-        bonus: the points added to the hat by ties.
+        middle: the plays of the hat, including those after ties.
+        bonus: the points that ties have added to the hat.
         loot, loot_bonus: the cards and the bonus points each seat has won in this caper.
-        lost: the cards of hats that nobody won.
+        lost: the cards of hats that nobody won in this caper.
         exposures: how many cards each seat has exposed in this caper.
         totals: the running totals after the last scored caper.
         capers: the number of capers scored.
-        joker_counts: how often each seat was Joker in these capers.
-        end_reached: whether a total has ever reached the target after a caper (DB-47).
+        joker_counts: in how many of them each seat was Joker, that is, scored lowest.
+        end_reached: whether a total has reached the target after any caper so far (DB-47).
         last: the last hat of the caper.
     """
 

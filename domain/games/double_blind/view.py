@@ -16,7 +16,7 @@ from hoodwink.domain.kernel import (
 
 
 class View(GameView, frozen=True):
-    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+    """The table for one viewer; a hidden card is `??`. Per-seat lists are in seat order.
 
     Attributes:
         dealer: the Mastermind.

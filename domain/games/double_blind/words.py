@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hoodwink.domain.cards import Card
-from hoodwink.domain.games.double_blind import events
+from hoodwink.domain.games.double_blind import actions, events
+from hoodwink.domain.games.double_blind.state import State
 from hoodwink.domain.kernel import right
 from hoodwink.domain.phrases import cards, counted, named, open_zones, per_player
 
@@ -98,3 +99,19 @@ def _scored(event: events.CaperScored, names: Sequence[str]) -> str:
         fools = named(event.queens_fools, names)
         parts.append(f"{counted(event.queens_fool_points, 'point')} more as the Queen's Fool: {fools}.")
     return f"{' '.join(parts)} Totals: {per_player(names, map(str, event.totals))}."
+
+
+def phrase(state: State, seat: int, action: actions.DoubleBlindAction, names: Sequence[str]) -> str:
+    """Returns an action as an instruction."""
+    match action:
+        case actions.PlayPocket(slot):
+            target = right(seat, len(names))
+            return f"play {state.pockets[target][slot]} from {names[target]}'s pocket"
+        case actions.Bribe(card):
+            return f"bribe with {card}"
+        case actions.ExposePocket(owner, slot):
+            return f"expose slot {slot + 1} of {names[owner]}'s pocket"
+        case actions.ExposeSleeve(card):
+            return f"show {card} from the sleeve"
+        case _:
+            assert_never(action)

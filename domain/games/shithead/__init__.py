@@ -14,7 +14,7 @@ from hoodwink.domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from hoodwink.domain.games.shithead.bot import play_steady
+from hoodwink.domain.games.shithead.bot import rank
 from hoodwink.domain.games.shithead.decide import (
     card_plays,
     deal,
@@ -26,16 +26,28 @@ from hoodwink.domain.games.shithead.decide import (
 )
 from hoodwink.domain.games.shithead.events import ShitheadEvent
 from hoodwink.domain.games.shithead.evolve import evolve, void_round
+from hoodwink.domain.games.shithead.knowledge import imagine, learn
+from hoodwink.domain.games.shithead.lookahead import LOOKAHEAD
 from hoodwink.domain.games.shithead.options import MAX_SEATS, Options, check_options
 from hoodwink.domain.games.shithead.rules import is_endless
 from hoodwink.domain.games.shithead.state import State, initial
 from hoodwink.domain.games.shithead.view import view
-from hoodwink.domain.games.shithead.words import say
-from hoodwink.domain.kernel import Game, how_to_play
+from hoodwink.domain.games.shithead.words import phrase, say
+from hoodwink.domain.kernel import GOOD_GAME, HELLO, WELL_PLAYED, Game, Saying, how_to_play
 
 GAME: Game[State] = Game(
     name="shithead",
     title="Shithead",
+    tagline="Do not be the last one with cards.",
+    sayings=(
+        HELLO,
+        WELL_PLAYED,
+        Saying("burn", "Burn! 🔥"),
+        Saying("mine_again", "The pile is mine again. 🙈"),
+        Saying("lucky_cards", "Lucky cards! 🍀"),
+        GOOD_GAME,
+    ),
+    minutes=(4, 10),
     rules=how_to_play(__name__),
     unit="point",
     seats=(2, MAX_SEATS),
@@ -65,11 +77,15 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("points"),
     view=view,
-    steady=play_steady,
+    learn=learn,
+    rank=rank,
     say=say,
+    phrase=phrase,
     interrupts=(BurnPile,),
     overdue=overdue,
     is_endless=is_endless,
+    imagine=imagine,
+    lookahead=LOOKAHEAD,
 )
 
 __all__ = ["GAME"]

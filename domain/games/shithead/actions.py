@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import Meta
 
 from hoodwink.domain.cards import Card
-from hoodwink.domain.games.shedding import NAMED, SheddingCode, Slot
+from hoodwink.domain.games.shedding import NAMED_CARDS_REFUSALS, SheddingCode, Slot
 from hoodwink.domain.games.shithead.options import MAX_SEATS
 from hoodwink.domain.kernel import Action, Refusals, RuleCode, SharedCode
 
@@ -20,17 +20,20 @@ class ShitheadCode(RuleCode):
     STARTING_CARD_MISSING = ("starting_card_missing", "The first play must contain your starting card.")
     JOKER_NAMES_A_PLAYER = (
         "joker_names_a_player",
-        "A Joker is played alone, and you choose a player with it.",
+        "Play a Joker alone, and name the player who picks up the pile.",
     )
-    WRONG_TARGET = ("wrong_target", "Name another player; one without cards only while there is a pile.")
+    WRONG_TARGET = (
+        "wrong_target",
+        "Name another player. You may name a player without cards only while there is a pile.",
+    )
     NO_FACE_UP_CARD = (
         "no_face_up_card",
         "Choose the face-up card that you pick up with the pile.",
     )
-    NO_BURN_NOW = ("no_burn_now", "No pile can be burned out of turn now.")
+    NO_BURN_NOW = ("no_burn_now", "You cannot burn the pile out of turn now.")
     MAY_NOT_BURN = (
         "may_not_burn",
-        "You may not burn the pile: it is your turn, you laid the last cards, or you are out.",
+        "You may not burn the pile out of turn: it is your turn, you laid the last cards, or you are out.",
     )
     COMPLETES_NO_FOUR = (
         "completes_no_four",
@@ -40,13 +43,13 @@ class ShitheadCode(RuleCode):
 
 Target: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS, description="The seat of another player.")]
 
-_EVER = (SharedCode.ROUND_NOT_IN_PLAY, SharedCode.WRONG_PHASE)
-_SWAPPING = (*_EVER, SharedCode.ALREADY_COMMITTED)
-_IN_TURN = (*_EVER, SharedCode.NOT_YOUR_TURN, SharedCode.WRONG_STEP)
+_ANY_ACTION = (SharedCode.ROUND_NOT_IN_PLAY, SharedCode.WRONG_PHASE)
+_SWAPPING = (*_ANY_ACTION, SharedCode.ALREADY_COMMITTED)
+_IN_TURN = (*_ANY_ACTION, SharedCode.NOT_YOUR_TURN, SharedCode.WRONG_STEP)
 
 
 class SwapCards(Action, frozen=True, tag="swap"):
-    """Exchange a hand card with a face-up card of your own, before play."""
+    """Exchange a card in your hand for one of your face-up cards, before play starts."""
 
     refusals: ClassVar[Refusals] = (*_SWAPPING, SharedCode.CARD_NOT_HELD)
 
@@ -65,7 +68,7 @@ class PlayCards(Action, frozen=True, tag="play"):
 
     refusals: ClassVar[Refusals] = (
         *_IN_TURN,
-        *NAMED,
+        *NAMED_CARDS_REFUSALS,
         ShitheadCode.JOKER_NAMES_A_PLAYER,
         ShitheadCode.STARTING_CARD_MISSING,
         ShitheadCode.NOT_PLAYABLE,
@@ -98,7 +101,7 @@ class FlipBlind(Action, frozen=True, tag="flip"):
 
 
 class PickUp(Action, frozen=True, tag="pick_up"):
-    """Take the pile to hand, from the face-up cards together with one of them."""
+    """Take the pile into your hand, together with one of your face-up cards if you play from those."""
 
     refusals: ClassVar[Refusals] = (
         *_IN_TURN,
@@ -113,7 +116,7 @@ class PickUp(Action, frozen=True, tag="pick_up"):
 
 
 class CounterJoker(Action, frozen=True, tag="counter"):
-    """Answer a Joker with a Joker, naming somebody else."""
+    """Answer a Joker with another Joker, and name another player."""
 
     refusals: ClassVar[Refusals] = (*_IN_TURN, SharedCode.CARD_NOT_HELD, ShitheadCode.WRONG_TARGET)
 
@@ -131,10 +134,10 @@ class BurnPile(Action, frozen=True, tag="burn"):
     """Complete four of a kind on the pile out of turn (option `out_of_turn_burn`)."""
 
     refusals: ClassVar[Refusals] = (
-        *_EVER,
+        *_ANY_ACTION,
         ShitheadCode.NO_BURN_NOW,
         ShitheadCode.MAY_NOT_BURN,
-        *NAMED,
+        *NAMED_CARDS_REFUSALS,
         ShitheadCode.COMPLETES_NO_FOUR,
     )
 

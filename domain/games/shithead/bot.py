@@ -1,11 +1,14 @@
-"""The steady Shithead bot: it sheds low cards together, keeps power cards, burns, and sends Jokers to the leader."""
+"""The Shithead bot: it sheds low cards together, keeps power cards, burns, and sends Jokers to the leader.
+
+It goes out when it can, and if it plays 3s, it skips everybody if it has enough of them.
+"""
 
 from random import Random
 from typing import Any
 
-from hoodwink.domain.bots import choose_cards, play_random
+from hoodwink.domain.bots import choose_cards
 from hoodwink.domain.cards import JOKER, Card
-from hoodwink.domain.games.shedding import FOUR, RANK, is_cleared
+from hoodwink.domain.games.shedding import FOUR_OF_A_KIND, RANK, is_cleared
 from hoodwink.domain.games.shithead.actions import (
     AcceptPile,
     BurnPile,
@@ -21,19 +24,25 @@ from hoodwink.domain.games.shithead.view import View
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Without some randomness, two bots that always lay their lowest card could pass a 7 back and forth forever (G-15).
-_RANDOM_MOVE_RATE = 0.03
+_OTHER_MOVE_RATE = 0.03
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
+_GOES_OUT = 1_000
+_MAX_LOSS = 4
 _BURNS = 100
 _LAST_RESORT = -100
 
 
-def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the action that gives away the least, and occasionally a random one."""
-    if chance.random() < _RANDOM_MOVE_RATE:
-        return play_random(game, observation, chance)
-    actions = [_best_of(game, legal) for legal in observation.legal_actions]
+def rank(game: Game[Any], observation: Observation, chance: Random) -> tuple[Action, ...]:
+    """Ranks the actions by how little they give away; occasionally puts another one first, but no last resort."""
+    actions = [_best_of(game, legal, observation) for legal in observation.legal_actions]
     rated = [(_merit(action, observation), chance.random(), action) for action in actions]
-    return max(rated, key=lambda entry: entry[:2])[2]
+    rated.sort(key=lambda entry: entry[:2], reverse=True)
+    best, *others = [entry for entry in rated if entry[0] > _LAST_RESORT] or rated
+    if best[0] >= _BURNS:
+        return (best[2],)
+    if others and chance.random() < _OTHER_MOVE_RATE:
+        return (chance.choice(others)[2],)
+    return tuple([action for merit, _, action in (best, *others) if merit >= best[0] - _MAX_LOSS])
 
 
 def worth_of(card: Card) -> int:
@@ -41,13 +50,37 @@ def worth_of(card: Card) -> int:
     return _WORTH[RANK[card]]
 
 
-def _best_of(game: Game[Any], legal: LegalAction) -> Action:
+def _best_of(game: Game[Any], legal: LegalAction, observation: Observation) -> Action:
     """Returns the action, or all cards of a choice, but no more power cards than necessary."""
     if not isinstance(legal, CardChoice):
         return legal
-    cards = sorted(legal.cards, key=lambda card: card != legal.including)
-    is_spared = cards[0][0] in POWER
-    return choose_cards(game, legal, tuple(cards[: legal.at_least if is_spared else legal.at_most]))
+    cards = sorted([Card(face) for face in legal.cards], key=lambda card: card != legal.including)
+    count = legal.at_most
+    if cards[0][0] in POWER and not _empties(cards, observation):
+        others = _others_in(observation)
+        skips_all = (
+            cards[0][0] == "3" and legal.at_least <= others <= count and _can_skip(others, observation)
+        )
+        count = others if skips_all else legal.at_least
+    return choose_cards(game, legal, tuple(cards[:count]))
+
+
+def _empties(cards: list[Card], observation: Observation) -> bool:
+    """Returns whether the cards are all that the seat can play, and nothing would be drawn: sparing one gains nothing."""
+    view: View = observation.view
+    held = view.hands[observation.seat] or view.face_up[observation.seat]
+    return len(cards) == len(held) and not view.stock_count
+
+
+def _others_in(observation: Observation) -> int:
+    view: View = observation.view
+    return len(view.hands) - len(view.finished) - 1
+
+
+def _can_skip(count: int, observation: Observation) -> bool:
+    """Returns whether this many 3s skip as many players (SH-14)."""
+    options: Any = observation.options
+    return count == 1 or bool(options.stack_threes)
 
 
 def _merit(action: Action, observation: Observation) -> float:
@@ -55,7 +88,7 @@ def _merit(action: Action, observation: Observation) -> float:
         case BurnPile():
             return _BURNS
         case PlayCards():
-            return _play_merit(action.cards, observation.view.pile)
+            return _play_merit(action.cards, observation)
         case PlayJoker():
             return (
                 len(observation.view.pile) / 2 - worth_of(JOKER) + _target_merit(action.target, observation)
@@ -72,10 +105,13 @@ def _merit(action: Action, observation: Observation) -> float:
             return 0
 
 
-def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
-    if RANK[cards[0]] != "T" and is_cleared(pile + cards):
+def _play_merit(cards: tuple[Card, ...], observation: Observation) -> float:
+    view: View = observation.view
+    if _card_count(view, observation.seat) == len(cards):
+        return _GOES_OUT
+    if RANK[cards[0]] != "T" and is_cleared(view.pile + cards):
         return _BURNS
-    return len(cards) / FOUR - worth_of(cards[0])
+    return len(cards) / FOUR_OF_A_KIND - worth_of(cards[0])
 
 
 def _counter_merit(target: int, observation: Observation) -> float:

@@ -258,7 +258,7 @@ def _plays(state: State, seat: int, held: tuple[Card, ...]) -> list[LegalAction]
     allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
     groups = by_rank(held, allowed)
     jokers = groups.pop(JOKER, ())
-    plays = plays_of(groups, PlayCards, _SINGLES)
+    plays = plays_of(groups, _SINGLES)
     if pile and RANK[pile[-1]] not in allowed:  # SH-19
         plays += fours_of(held, pile, PlayCards, "play")
     if jokers:

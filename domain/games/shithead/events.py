@@ -1,4 +1,4 @@
-"""The events of a Shithead table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Shithead table. Per-seat tuples are in seat order, unless stated otherwise."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -37,6 +37,7 @@ class CardsSwapped(Event, frozen=True):
     """A seat exchanged two of its cards, `secretly` if the option `hidden_swap` is on."""
 
     wire: ClassVar[str] = "shithead.cards_swapped"
+    is_final: ClassVar[bool] = True
     restarts_clock: ClassVar[bool] = False
     seat: Public[int]
     hand_card: Public[Card]
@@ -54,6 +55,7 @@ class SeatReady(Event, frozen=True):
     """A seat declared that it is ready to begin."""
 
     wire: ClassVar[str] = "shithead.seat_ready"
+    is_final: ClassVar[bool] = True
     seat: Public[int]
 
     def cause(self) -> Cause:
@@ -126,6 +128,7 @@ class BlindJokerTurned(Event, frozen=True):
     """A blind card turned out to be a Joker; its player must now name somebody."""
 
     wire: ClassVar[str] = "shithead.blind_joker_turned"
+    is_final: ClassVar[bool] = True
     is_step: ClassVar[bool] = True
     seat: Public[int]
     slot: Public[int]

@@ -24,9 +24,9 @@ from hoodwink.domain.games.shithead.events import (
     ShitheadNamed,
 )
 from hoodwink.domain.games.shithead.rules import (
+    can_answer,
     direction_after,
     has_cards,
-    is_asked,
     next_after_threes,
     out_by_joker,
 )
@@ -75,7 +75,7 @@ def evolve(state: State, event: ShitheadEvent) -> State:
 
 
 def void_round(state: State) -> State:
-    """Returns the state after the guard stopped the round: nothing scored, nothing revealed (G-15)."""
+    """Returns the state after the no-progress guard ended the round: nothing is scored or revealed (G-15)."""
     return replace(
         initial(state.options, state.seats),
         stage=stage_after_round(state),
@@ -141,7 +141,7 @@ def _cards_laid(state: State, event: CardsPlayed | PileBurned) -> State:
 
 
 def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
-    """Returns the state after cards were laid: the burn or effects, going out, the end of the round, the next player."""
+    """Returns the state after cards were laid: a burn or the effects of 3s and 5s, going out, the next player."""
     is_out = not has_cards(state, seat)
     if is_cleared(state.pile):  # SH-27: a burn replaces the effects of 3s and 5s
         return _burn(state, seat, is_out=is_out)
@@ -180,8 +180,8 @@ def _next_in_turn(state: State, seat: int, finished: tuple[int, ...]) -> int:
     return next_in(seat, seats=state.seats, out=finished, step=state.direction)
 
 
-def _restarter(state: State, seat: int) -> int:
-    """Returns the seat that leads after this one has picked up the pile (SH-30)."""
+def _leader_after_pickup(state: State, seat: int) -> int:
+    """Returns the seat that leads after this seat picks up the pile (SH-30)."""
     if state.options.pickup_restart == "picker":
         return seat
     return _next_in_turn(state, seat, state.finished)
@@ -195,7 +195,7 @@ def _pile_picked_up(state: State, event: PilePickedUp) -> State:
         face_up = replace_at(face_up, seat, without(face_up[seat], (card,)))
     return replace(
         state,
-        to_move=_restarter(state, seat),
+        to_move=_leader_after_pickup(state, seat),
         hands=replace_at(state.hands, seat, state.hands[seat] + taken),
         face_up=face_up,
         pile=(),
@@ -212,7 +212,8 @@ def _blind_card_failed(state: State, event: BlindCardFailed) -> State:
     seat = event.seat
     return replace(
         state,
-        to_move=_restarter(state, seat),
+        to_move=_leader_after_pickup(state, seat),
+        # Replaces the hand, which is empty whenever a seat turns up a blind card.
         hands=replace_at(state.hands, seat, (*state.pile, event.card)),
         blind=_turned_over(state, seat, event.slot),
         pile=(),
@@ -243,17 +244,17 @@ def _joker_laid(state: State, event: JokerPlayed | JokerCountered) -> State:
 
 
 def _ask(state: State, target: int) -> State:
-    if is_asked(state, target):
+    if can_answer(state, target):
         return replace(state, step=ANSWER, to_move=target)
     return _settle(state, target)  # SH-54
 
 
 def _settle(state: State, target: int) -> State:
-    """Returns the state after the last target took the pile. Only now is it known who is out (SH-43) and who moves."""
+    """Returns the state after the last target took the pile, which decides who is out (SH-43) and who moves next."""
     has_pile, state = bool(state.pile), _pile_taken(state, target)
     finished = state.finished + out_by_joker(state)
-    # SH-56: if the pile was empty, the target leads in any case.
-    to_move = _restarter(replace(state, finished=finished), target) if has_pile else target
+    # SH-56: if the pile was empty, the target leads, whatever `pickup_restart` says.
+    to_move = _leader_after_pickup(replace(state, finished=finished), target) if has_pile else target
     return replace(
         state,
         stage=_stage_with(state, finished),

@@ -19,11 +19,16 @@ def find_starter(state: State) -> tuple[int, Card | None]:
     If several seats hold the starting card, the first from the dealer's left starts (SH-1). If nobody holds a card from 4
     to ace, the dealer's left starts with any card (SH-6).
     """
-    first = left(state.dealer, state.seats)
-    order = [(first + step) % state.seats for step in range(state.seats)]
+    order = seats_from_dealer(state)
     holders = {card: seat for seat in reversed(order) for card in state.hands[seat]}
     card = next((card for card in STARTING_CARDS if card in holders), None)
-    return (first, None) if card is None else (holders[card], card)
+    return (order[0], None) if card is None else (holders[card], card)
+
+
+def seats_from_dealer(state: State) -> list[int]:
+    """Returns all seats, clockwise from the dealer's left."""
+    first = left(state.dealer, state.seats)
+    return [(first + step) % state.seats for step in range(state.seats)]
 
 
 def effective_rank(pile: tuple[Card, ...]) -> str | None:
@@ -96,8 +101,8 @@ def targets(state: State, seat: int) -> list[int]:
     return others if state.pile else [other for other in others if has_cards(state, other)]
 
 
-def is_asked(state: State, target: int) -> bool:
-    """Returns whether the target of a Joker may answer; blind cards give no answer (SH-54)."""
+def can_answer(state: State, target: int) -> bool:
+    """Returns whether the target of a Joker may answer it: a seat with only blind cards may not (SH-54)."""
     return bool(state.hands[target] or state.face_up[target])
 
 

@@ -1,4 +1,4 @@
-"""The state of a Shithead table. Tuples over seats run from seat 0."""
+"""The state of a Shithead table. Per-seat tuples are in seat order."""
 
 from enum import StrEnum
 

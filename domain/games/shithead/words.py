@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hoodwink.domain.cards import HIDDEN
-from hoodwink.domain.games.shithead import events
+from hoodwink.domain.games.shithead import actions, events
+from hoodwink.domain.games.shithead.state import State
 from hoodwink.domain.phrases import cards, drew, named, open_zones, per_player, signed
 
 
@@ -81,3 +82,28 @@ def _named(event: events.ShitheadNamed, names: Sequence[str]) -> str:
     *finished, last = event.order
     points = per_player(names, [signed(gained) if gained else "" for gained in event.points])
     return f"{names[last]} is the shithead. Finishing order: {named(finished, names)}. Points: {points}."
+
+
+def phrase(_state: State, _seat: int, action: actions.ShitheadAction, names: Sequence[str]) -> str:
+    """Returns an action as an instruction."""
+    match action:
+        case actions.SwapCards():
+            return f"exchange {action.hand_card} for the face-up {action.face_up_card}"
+        case actions.DeclareReady():
+            return "declare that you are ready"
+        case actions.PlayCards():
+            return f"play {cards(action.cards)}"
+        case actions.PlayJoker():
+            return f"play a Joker on {names[action.target]}"
+        case actions.FlipBlind():
+            return f"turn up the card in slot {action.slot + 1}"
+        case actions.PickUp():
+            return f"pick up the pile{'' if action.face_up_card is None else f' with {action.face_up_card}'}"
+        case actions.CounterJoker():
+            return f"counter with a Joker and name {names[action.target]}"
+        case actions.AcceptPile():
+            return "take the pile"
+        case actions.BurnPile():
+            return f"burn the pile with {cards(action.cards)}"
+        case _:
+            assert_never(action)

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from hoodwink.domain.bots import play_random
+from hoodwink.domain.bots import play_random, play_steady
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.blind_don import GAME
-from hoodwink.domain.games.blind_don.bot import play_steady
 from hoodwink.domain.games.blind_don.options import Options
 from hoodwink.domain.games.blind_don.state import Laid
 from hoodwink.domain.kernel import Observation, Stage

@@ -4,11 +4,10 @@ from random import Random
 
 import pytest
 
-from hoodwink.domain.bots import play_random
+from hoodwink.domain.bots import play_random, play_steady
 from hoodwink.domain.cards import Card, SeededDraws
 from hoodwink.domain.games.blindside import GAME
 from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from hoodwink.domain.games.blindside.bot import play_steady
 from hoodwink.domain.games.blindside.options import Options
 from hoodwink.domain.games.blindside.state import Step
 from hoodwink.domain.kernel import Observation, Stage

@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
+from hoodwink.domain.bots import play_steady
 from hoodwink.domain.games.double_blind import GAME
 from hoodwink.domain.games.double_blind.actions import PlayPocket
-from hoodwink.domain.games.double_blind.bot import play_steady
 from hoodwink.domain.kernel import Observation
 from tests.domain.games.double_blind_table import after, bribe, situation
 

@@ -1,19 +1,10 @@
-"""Functions shared by all bots: picking from compact choices, and the two policies by name."""
+"""Functions shared by all bots: picking from compact choices, ranking, and random play."""
 
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-from hoodwink.domain.bots import (
-    POLICIES,
-    choose_cards,
-    out_of_turn,
-    pick_action,
-    play_random,
-    policy_for,
-)
+from hoodwink.domain.bots import choose_cards, pick_action, play_random, ranked
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Action, CardChoice, Observation
 
@@ -63,22 +54,9 @@ def test_random_play_is_uniform_and_follows_the_seed():
     assert 150 < chosen.count(Stop()) < 250
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_every_game_has_both_policies(game):
-    assert POLICIES == ("random", "steady")
-    assert policy_for("random", game) is play_random
-    assert policy_for("steady", game) is game.steady
-    with pytest.raises(KeyError):
-        policy_for("cheating", game)
-
-
-def test_g_9_steady_bots_always_interrupt_and_random_ones_sometimes():
-    observation = Observation(0, GAMES["coconut"].options(), None, (Stop(),))
-
-    def always(*_: Any) -> Action:
-        return Stop()
-
-    assert {out_of_turn(always)(GAME, observation, Random(seed)) for seed in range(20)} == {Stop()}
-    taken = [out_of_turn(play_random)(GAME, observation, Random(seed)) for seed in range(400)]
-    assert 150 < taken.count(Stop()) < 250
-    assert 150 < taken.count(None) < 250
+def test_actions_are_ranked_without_those_that_lose_too_much():
+    assert ranked([3, 9, 7, 8], lambda number: number, Random(0), max_loss=2) == (9, 8, 7)
+    assert {ranked("ab", lambda _: 0, Random(seed), max_loss=0) for seed in range(20)} == {
+        ("a", "b"),
+        ("b", "a"),
+    }

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
 from hoodwink.service.simulation.tables import BotTable
@@ -21,7 +20,7 @@ def played_log(game: str, seed: int, **options: Any) -> Log:
     chance, rulebook = Random(name), GAMES[game]
     seats = chance.randint(*rulebook.seats)
     drawn = msgspec.to_builtins(random_options(rulebook, seats, chance))
-    policies = chance.choices(POLICIES, k=seats)
+    policies = chance.choices(("random", "steady"), k=seats)
     table = BotTable(game=game, seats=seats, options=drawn | options, policies=policies, seed=name)
     table.play()
     lines = [json.loads(line) for line in table.log().splitlines()[1:]]

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from hoodwink.domain.cards import Card, build_pack
 from hoodwink.domain.games.blind_don import GAME
 from hoodwink.domain.games.blind_don.events import CardsTallied
-from hoodwink.domain.games.blind_don.rules import tally, trick_points
+from hoodwink.domain.games.blind_don.rules import card_points, tally
 from hoodwink.domain.games.blind_don.state import Laid
 from hoodwink.domain.kernel import Stage, places
 from tests.domain.games.blind_don_table import (
@@ -32,15 +32,15 @@ TRUMP_POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1, "9": 9, "5": 10}
 @pytest.mark.parametrize("rank", "23456789TJQKA")
 @pytest.mark.parametrize("trump", "CDHS")
 def test_bd_11_trump_cards_and_the_other_fives_bring_points(rank, trump):
-    assert trick_points(rank + trump, trump) == TRUMP_POINTS.get(rank, 0)
-    plain = {trick_points(rank + suit, trump) for suit in "CDHS" if suit != trump}
+    assert card_points(rank + trump, trump) == TRUMP_POINTS.get(rank, 0)
+    plain = {card_points(rank + suit, trump) for suit in "CDHS" if suit != trump}
     assert plain == {5 if rank == "5" else 0}
 
 
 def test_bd_11_the_trump_five_is_ten_in_all_and_a_pack_has_44():
-    assert trick_points(Card("5S"), "S") == 10
+    assert card_points(Card("5S"), "S") == 10
     for trump in "CDHS":
-        assert sum(trick_points(card, trump) for card in build_pack()) == 44
+        assert sum(card_points(card, trump) for card in build_pack()) == 44
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_bd_22_the_deal_alternates_on():
 def test_bd_11_bd_13_a_round_has_44_trick_points_and_52_points_in_all_at_most(flip):
     for seed in range(60):
         state = play_round(dealt(seeded(seed), flip=flip))
-        assert sum(state.scores) == sum(trick_points(card, state.trump) for card in sum(state.captured, ()))
+        assert sum(state.scores) == sum(card_points(card, state.trump) for card in sum(state.captured, ()))
         assert sum(state.scores) <= 44
         assert sum(score(state).scores) <= 52
         assert sum(tallied(state).tallies) == 80 - tally(state.aside)

@@ -57,7 +57,7 @@ def recorded_rounds(log: Log) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize("seeds", chunks(200, 20, first=20))
+@pytest.mark.parametrize("seeds", chunks(200, 48, first=8))
 def test_bs_6_bs_7_bs_8_bs_9_bs_10_bs_11_bs_12_bs_23_bs_25_a_second_scorer_agrees(seeds):
     for seed in seeds:
         log = played_log("blindside", seed)

@@ -28,9 +28,9 @@ from tests.domain.laws.playout import play
 from tests.domain.laws.universe import expand, verdict
 
 
-@pytest.fixture(scope="module", params=range(30))
+@pytest.fixture(scope="module", params=range(10))
 def played(request):
-    return play(GAME, request.param, most_entries=2_000)
+    return play(GAME, request.param, max_entries=2_000)
 
 
 def in_play(played):

@@ -185,7 +185,7 @@ def check(log: Log) -> list[int]:
     return points
 
 
-@pytest.mark.parametrize("seeds", chunks(160, 20, first=20))
+@pytest.mark.parametrize("seeds", chunks(160, 40, first=8))
 def test_co_7_co_8_co_10_co_25_co_33_co_34_co_35_co_38_co_39_co_40_a_second_referee_agrees(seeds):
     for seed in seeds:
         log = played_log("coconut", seed)
@@ -193,7 +193,7 @@ def test_co_7_co_8_co_10_co_25_co_33_co_34_co_35_co_38_co_39_co_40_a_second_refe
         assert ended["scores"] == check(log), seed
 
 
-@pytest.mark.parametrize("seeds", chunks(160, 20, first=20))
+@pytest.mark.parametrize("seeds", chunks(160, 40, first=8))
 def test_co_17_co_20_co_22_co_36_co_37_a_second_referee_agrees_where_seats_sneak(seeds):
     logs = [eager_log("coconut", seed) for seed in seeds]
     for log in logs:

@@ -1,4 +1,4 @@
-"""Coconut: completing four of a kind out of turn, and the time left for it."""
+"""Coconut: completing four of a kind out of turn, and the grace period for it."""
 
 import pytest
 from msgspec.structs import replace
@@ -27,12 +27,12 @@ from tests.domain.games.coconut_table import (
 GRACE = 3_000
 
 
-def laid(text: str, *hands: str, **given):
-    """Returns a table at which seat 3 laid the cards and seat 0 is to move."""
-    return table("4C", *(hands or ("4D", "4H", "4S")), pile=text, laid_by=3, **given)
+def laid(pile: str, *hands: str, **given):
+    """Returns a table at which seat 3 played the cards of the pile and seat 0 is to move."""
+    return table("4C", *(hands or ("4D", "4H", "4S")), pile=pile, laid_by=3, **given)
 
 
-# --------------------------------------------------------------------------------- what completes
+# ---------------------------------------------------------------------------------- completing four
 
 
 def test_co_17_co_20_two_5s_complete_two_5s():
@@ -41,7 +41,7 @@ def test_co_17_co_20_two_5s_complete_two_5s():
     assert decided(state, 1, sneak("5S 5H")) == (CardsSneaked(1, cards("5S 5H"), ()),)
 
 
-def test_co_17_the_whole_run_counts_no_matter_who_laid_it():
+def test_co_17_the_whole_run_counts_no_matter_who_played_it():
     state = table("5C 4C", "5D 5S 9C", "5H 4H", "4S")
     state = after(state, (0, play("5C")), (1, play("5D")), (2, play("5H")))
     assert legal(state, 1) == (sneak("5S"),)
@@ -82,15 +82,15 @@ def test_co_17_co_32_cards_that_complete_nothing_are_refused(named, code):
     assert refusal(laid("5C 5D", "5H 5S 9C 9D 2C 2D TC", "4H", "4S"), 1, sneak(named)) == code
 
 
-def test_co_32_sneaked_cards_are_laid_in_the_order_named():
+def test_co_32_sneaked_cards_are_played_in_the_order_named():
     state = after(laid("5C 5D", "5H 5S 9C", "4H", "4S"), (1, sneak("5S 5H")))
     assert state.set_aside == cards("5C 5D 5S 5H")
 
 
-# -------------------------------------------------------------------------------- who may, and when
+# -------------------------------------------------------------------------- who may sneak, and when
 
 
-def test_co_19_nobody_sneaks_on_cards_of_their_own():
+def test_co_19_players_cannot_sneak_on_their_own_cards():
     state = laid("5C 5D", "4D", "4H", "5H 5S")
     assert 3 not in GAME.turn(state).may
     assert legal(state, 3) == ()
@@ -111,19 +111,19 @@ def test_co_19_co_36_the_player_of_the_last_cards_and_the_player_to_move_may_not
     assert GAME.turn(state) == Turn(((layer + 1) % 4,), may)
 
 
-def test_co_20_face_up_cards_sneak_once_the_hand_is_gone():
+def test_co_20_face_up_cards_may_be_sneaked_once_the_hand_is_empty():
     state = laid("5C 5D", "", "4H", "4S", face_up=("", "5H 9C 5S", "", ""))
     assert legal(state, 1) == (CardChoice(type="sneak", cards=cards("5H 5S"), at_least=2, at_most=2),)
     assert after(state, (1, sneak("5H 5S"))).face_up[1] == cards("9C")
 
 
-def test_co_20_face_up_cards_do_not_sneak_while_a_hand_is_left():
+def test_co_20_face_up_cards_may_not_be_sneaked_while_cards_are_in_hand():
     state = laid("5C 5D", "5H", "4H", "4S", face_up=("", "5S 9C", "", ""))
     assert legal(state, 1) == ()
     assert refusal(state, 1, sneak("5H 5S")) == "card_not_held"
 
 
-def test_co_20_face_down_cards_never_sneak():
+def test_co_20_face_down_cards_may_never_be_sneaked():
     state = laid("5C 5D", "", "4H", "4S", face_up=("",) * 4, face_down=("4H", "5H 5S", "4H", "4H"))
     assert legal(state, 1) == ()
     assert refusal(state, 1, sneak("5H 5S")) == "wrong_zone"
@@ -145,18 +145,18 @@ def test_co_36_nobody_may_interrupt_on_an_empty_pile():
     assert refusal(state, 1, sneak("4D")) == "pile_empty"
 
 
-def test_co_36_with_two_players_nobody_is_left_to_interrupt():
+def test_co_36_at_a_table_of_two_nobody_is_left_to_interrupt():
     assert GAME.turn(table("4C", "4D", pile="5C")) == Turn((0,))
     assert GAME.turn(table("4C", "4D", pile="5C 2C", laid_by=0, two_plays_again=True)) == Turn((0,), (1,))
 
 
-def test_co_36_those_who_are_out_may_not_interrupt():
+def test_co_36_players_who_are_out_may_not_interrupt():
     state = laid("5C 5D", "", "4H", "4S", play_for_places=True, finished=(1,))
     assert GAME.turn(state).may == (2,)
     assert refusal(state, 1, sneak("5H 5S")) == "already_out"
 
 
-def test_co_36_only_its_player_sees_a_legal_interrupt():
+def test_co_36_only_the_player_who_can_interrupt_sees_the_action():
     state = laid("5C 5D", "5H 5S", "4H", "4S")
     assert [bool(legal(state, seat)) for seat in range(4)] == [True, True, False, False]
 
@@ -168,7 +168,7 @@ def test_co_36_a_refused_action_does_not_close_the_window():
     assert after(state, (1, sneak("5H 5S"))).to_move == 1
 
 
-def test_co_21_the_window_opens_with_every_lay_that_leaves_the_pile_standing():
+def test_co_21_the_window_opens_after_every_play_that_does_not_clear_the_pile():
     state = table("5C 4C", "4D", "4H", "4S")
     assert GAME.turn(state).may == ()
     assert GAME.turn(after(state, (0, play("5C")))) == Turn((1,), (2, 3))
@@ -212,10 +212,10 @@ def test_g_10_nobody_sneaks_while_the_face_up_cards_are_chosen():
     assert refusal(table("4C", "4D", step=CHOOSE), 1, sneak("4D")) == "wrong_phase"
 
 
-# ---------------------------------------------------------------------------------- what it leads to
+# ------------------------------------------------------------------------------------ after a sneak
 
 
-def test_co_22_the_sneaker_draws_and_moves_and_others_are_skipped():
+def test_co_22_the_sneaker_draws_and_moves_next_and_others_are_skipped():
     state = laid("5C 5D", "4D", "5H 5S 9C", "4S", stock="KS KD KH")
     state = after(state, (2, sneak("5H 5S")))
     assert (state.to_move, state.hands[2], state.stock) == (2, cards("9C KS KD"), cards("KH"))
@@ -228,7 +228,7 @@ def test_co_34_a_sneaker_moves_next_with_either_option(clear_plays_again):
     assert after(state, (1, sneak("5H 5S"))).to_move == 1
 
 
-def test_co_38_two_plays_again_lets_the_others_sneak_on_the_2_meanwhile():
+def test_co_38_others_may_sneak_on_a_2_before_its_player_plays_again():
     state = table("2C 2D 2H 4C", "2S 4D", "4H", two_plays_again=True)
     state = after(state, (0, play("2C 2D 2H")))
     assert state.to_move == 0
@@ -239,7 +239,7 @@ def test_co_38_two_plays_again_lets_the_others_sneak_on_the_2_meanwhile():
 # ------------------------------------------------------------------------------------- grace period
 
 
-def test_co_37_the_player_to_move_waits_and_still_owes():
+def test_co_37_the_player_to_move_still_owes_but_cannot_act_during_the_wait():
     state = laid("5C 5D", sneak_grace_ms=GRACE)
     assert GAME.turn(state) == Turn((0,), (1, 2))
     assert legal(state, 0, NOW + GRACE - 1) == ()
@@ -252,19 +252,19 @@ def test_co_37_actions_during_the_wait_are_refused_with_their_own_code(action):
     assert refusal(state, 0, action, NOW + GRACE - 1) == "sneak_grace"
 
 
-def test_co_37_the_wait_ends_at_its_time():
+def test_co_37_the_wait_ends_after_the_grace_period():
     state = laid("5C 5D", sneak_grace_ms=GRACE)
     assert legal(state, 0, NOW + GRACE) == (PICK_UP,)
     assert after(state, (0, PICK_UP), now=NOW + GRACE).to_move == 1
 
 
-def test_co_37_the_others_need_not_wait_for_a_sneak():
+def test_co_37_the_others_may_sneak_during_the_wait():
     state = laid("5C 5D", "5H 5S 9C", "4H", "4S", sneak_grace_ms=GRACE)
     assert refusal(state, 2, play("4H")) == "not_your_turn"
     assert after(state, (1, sneak("5H 5S"))).to_move == 1
 
 
-def test_co_37_the_time_of_the_lay_is_recorded_in_the_event():
+def test_co_37_the_time_of_the_play_is_recorded_in_the_event():
     state = table("5C 4C", "4D", "4H", sneak_grace_ms=GRACE)
     (event,) = decided(state, 0, play("5C"), NOW + 7)
     assert event == CardsPlayed(0, cards("5C"), (), NOW + 7)
@@ -285,14 +285,14 @@ def test_co_37_nobody_waits_on_an_empty_pile():
     assert legal(state, 1, NOW) == (play("9C"),)
 
 
-def test_co_37_nobody_waits_for_players_with_face_down_cards_only():
+def test_co_37_nobody_waits_for_players_with_only_face_down_cards():
     state = laid("5C 5D", "", "", "4S", face_up=("",) * 4, sneak_grace_ms=GRACE)
     assert GAME.turn(state).may == (1, 2)
     assert legal(state, 0, NOW) == (PICK_UP,)
 
 
 @pytest.mark.parametrize(("hands", "face_up"), [(("", "4H", "4S"), ""), (("", "", "4S"), "9C")])
-def test_co_37_one_player_with_a_hand_or_face_up_cards_is_waited_for(hands, face_up):
+def test_co_37_the_wait_applies_if_one_player_has_a_hand_or_face_up_cards(hands, face_up):
     state = laid("5C 5D", *hands, face_up=("", "", face_up, ""), sneak_grace_ms=GRACE)
     assert legal(state, 0, NOW) == ()
 

@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
+from hoodwink.domain.bots import play_steady
 from hoodwink.domain.games.double_blind import GAME
 from hoodwink.domain.games.double_blind.options import Options, exposures_allowed, pack_for
 from hoodwink.domain.games.double_blind.rules import credit
@@ -76,7 +77,7 @@ def steady(state, chance):
     [seat] = GAME.turn(state).owes
     legal = GAME.legal_actions(state, seat, 0)
     observation = Observation(seat, state.options, look(state, seat), legal)
-    return seat, GAME.steady(GAME, observation, chance)
+    return seat, play_steady(GAME, observation, chance)
 
 
 def check_laws(state):

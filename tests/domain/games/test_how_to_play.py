@@ -8,16 +8,17 @@ import pytest
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.games.blind_don.rules import is_beaten, trick_points
+from hoodwink.domain.games.blind_don.rules import card_points, is_beaten
 from hoodwink.domain.games.blindside.options import Options as BlindsideOptions
 from hoodwink.domain.games.blindside.rules import Contest, compared_value, contest, value_of
 from hoodwink.domain.games.double_blind.actions import PlayPocket
 from hoodwink.domain.games.double_blind.rules import value_of as hat_value
+from hoodwink.domain.kernel import crib_of, terms_of
 from tests.domain.games import coconut_table, double_blind_table, shithead_table
 from tests.domain.games.double_blind_table import bribe
 
 NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-SECTIONS = ("Aim", "Words", "Cards", "The deal", "The play", "An example", "The end", "Options")
+SECTIONS = ("Aim", "In short", "Words", "Cards", "The deal", "The play", "An example", "The end", "Options")
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -49,6 +50,23 @@ def test_the_aim_comes_first_and_the_options_last(game):
     assert game.rules.startswith(f"# {game.title}\n\n## Aim\n")
     titles = re.findall(r"^## (.*)$", game.rules, re.MULTILINE)
     assert [title for title in titles if title != "The score"] == list(SECTIONS)
+
+
+@every_game
+def test_six_short_lines_help_during_play(game):
+    crib = crib_of(game.rules)
+    assert len(crib) == 6
+    assert crib[0].startswith("**Aim**: ")
+    assert max(map(len, crib)) <= 180
+
+
+@every_game
+def test_terms_and_their_meanings_are_short(game):
+    terms = terms_of(game.rules)
+    assert terms
+    assert len(section(game.name, "Words").split("- **")) == len(terms) + 1
+    assert max(map(len, terms)) <= 20
+    assert max(map(len, terms.values())) <= 120
 
 
 @every_game
@@ -136,11 +154,11 @@ def test_bs_8_the_example_of_blindside_is_true():
 def test_bd_11_the_example_of_blind_don_is_true():
     nine, jack, five, club, deuce = cards("9♥ J♥ 5♥ 5♣ 2♥")
     assert not is_beaten(nine, five, "H")
-    assert trick_points(nine, "H") + trick_points(five, "H") == 19
+    assert card_points(nine, "H") + card_points(five, "H") == 19
     assert is_beaten(nine, jack, "H")
-    assert (trick_points(nine, "H"), trick_points(jack, "H")) == (9, 1)
+    assert (card_points(nine, "H"), card_points(jack, "H")) == (9, 1)
     assert is_beaten(club, deuce, "H")
-    assert trick_points(club, "H") + trick_points(deuce, "H") == 5
+    assert card_points(club, "H") + card_points(deuce, "H") == 5
 
 
 def test_co_17_the_example_of_coconut_is_true():

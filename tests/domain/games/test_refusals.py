@@ -54,12 +54,12 @@ def test_an_unlisted_code_of_an_action_is_noticed(game, monkeypatch):
         monkeypatch.setattr(kind, "refusals", ())
 
     with pytest.raises(AssertionError, match=r"Code\."):
-        accepts_exactly_what_it_lists(play(game, 0, most_rounds=1, most_entries=60))
+        accepts_exactly_what_it_lists(play(game, 0, max_rounds=1, max_entries=60))
 
 
 def refused_at_random(game: Game[Any], seed: int) -> Refused:
     """Returns the actions that are refused at a random table, and the codes."""
-    table, chance, found = play(game, seed, most_entries=400), Random(seed), Refused()
+    table, chance, found = play(game, seed, max_entries=400), Random(seed), Refused()
     entries = settled(table)
     for entry in chance.sample(entries, min(_MOMENTS, len(entries))):
         found |= refused_at(table, entry, chance)

@@ -17,8 +17,8 @@ class LayCards(Action, frozen=True, tag="lay"):
 class Zones(NamedTuple):
     """The cards of two seats, and a stock."""
 
-    hands: shedding.Hands = ((), ())
-    face_up: shedding.Hands = ((), ())
+    hands: shedding.CardsBySeat = ((), ())
+    face_up: shedding.CardsBySeat = ((), ())
     stock: tuple[Card, ...] = ()
 
 

@@ -121,7 +121,7 @@ def stuck():
         seats=2,
         options=PICKED_UP,
         policies=["steady", "steady"],
-        seed="2004",
+        seed="50",
     )
     while not is_endless(bots.table.state):
         bots.step()
@@ -149,6 +149,7 @@ def test_sh_59_the_service_voids_an_endless_round_immediately(stuck):
         clock=Mock(now_ms=lambda: stuck.now, elapsed_ms=lambda: 0),
         idle_times=IdleTimes(10**9, 10**9),
         outages=Mock(),
+        thoughts=Mock(),
     ).run_bots("2004", until=0)
     ((void, ended, seed),) = steps
     assert void == RoundVoided(1)
@@ -186,7 +187,7 @@ def test_sh_59_a_log_that_voids_a_round_that_could_end_is_refused(monkeypatch):
 
 
 def test_sh_59_bots_of_a_simulation_end_an_endless_round():
-    table = BotTable(game="shithead", seats=2, options=PICKED_UP, policies=["steady"] * 2, seed="2004")
+    table = BotTable(game="shithead", seats=2, options=PICKED_UP, policies=["steady"] * 2, seed="50")
     table.play()
     assert table.table.result is not None
     assert table.table.result.outcome == "no_result"

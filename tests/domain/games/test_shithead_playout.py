@@ -34,9 +34,9 @@ from tests.domain.laws.playout import play
 from tests.domain.laws.universe import expand, verdict
 
 
-@pytest.fixture(scope="module", params=range(27))
+@pytest.fixture(scope="module", params=range(9))
 def played(request):
-    return play(GAME, request.param, most_entries=1_500)
+    return play(GAME, request.param, max_entries=1_500)
 
 
 def in_play(played):

@@ -1,0 +1,154 @@
+"""Coconut for bots that think ahead: the moves worth comparing, quick play to the end, and what a position is worth."""
+
+from itertools import combinations
+from random import Random
+from typing import assert_never
+
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.coconut.actions import (
+    ChooseFaceUp,
+    CoconutAction,
+    FlipCard,
+    PickUpPile,
+    PlayCards,
+    SneakCards,
+)
+from hoodwink.domain.games.coconut.decide import choose_face_up, legal_actions
+from hoodwink.domain.games.coconut.events import (
+    CardFlipped,
+    CardsPlayed,
+    CardsSneaked,
+    FlipFailed,
+    PilePickedUp,
+)
+from hoodwink.domain.games.coconut.evolve import evolve
+from hoodwink.domain.games.coconut.options import FACE_UP_COUNT, Options
+from hoodwink.domain.games.coconut.rules import (
+    WILD,
+    going_out_order,
+    opening_ranks,
+    playable_ranks,
+    round_points,
+)
+from hoodwink.domain.games.coconut.state import CHOOSE, IN_PLAY, OPEN, State
+from hoodwink.domain.games.shedding import (
+    FOUR_OF_A_KIND,
+    RANK,
+    cards_to_draw,
+    counts_of,
+    filled_slots,
+    run_on_top,
+)
+from hoodwink.domain.kernel import Lookahead
+
+WORTH = {rank: worth for worth, rank in enumerate("3456789JQKA2T")}
+"""What keeping a card of the rank is worth: most for a 10, then a 2, then from the ace down."""
+
+_PICK_UP = PickUpPile()
+_FOREVER = 1 << 62
+
+
+def moves(state: State, seat: int) -> tuple[CoconutAction, ...]:
+    """Returns the seat's legal actions, one of those that differ in suits alone."""
+    if state.step is not CHOOSE:
+        return counts_of(legal_actions(state, seat, _FOREVER), {"play": PlayCards, "sneak": SneakCards})
+    if state.chosen[seat] is not None:
+        return ()
+    hand = sorted(state.hands[seat], key=_worth)
+    choices = {tuple(map(RANK.get, cards)): cards for cards in combinations(hand, FACE_UP_COUNT)}
+    return tuple(map(ChooseFaceUp, choices.values()))
+
+
+def apply(state: State, seat: int, move: CoconutAction) -> State:
+    """Returns the state after a legal action; nothing is checked."""
+    at = state.laid_at
+    match move:
+        case PlayCards(cards):
+            return evolve(state, CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards)), at))
+        case SneakCards(cards):
+            return evolve(state, CardsSneaked(seat, cards, cards_to_draw(state, seat, len(cards))))
+        case PickUpPile():
+            return evolve(state, PilePickedUp(seat))
+        case FlipCard(slot):
+            card = state.face_down[seat][slot]
+            assert card is not None, "a legal flip turns up a card"
+            is_playable = RANK[card] in playable_ranks(state.pile)
+            return evolve(
+                state,
+                CardFlipped(seat, slot, card, at) if is_playable else FlipFailed(seat, slot, card),
+            )
+        case ChooseFaceUp(cards):
+            for event in choose_face_up(state, seat, cards):
+                state = evolve(state, event)
+            return state
+        case _:
+            assert_never(move)
+
+
+def play_on(state: State, chance: Random) -> State:
+    """Returns the state after a seat that owes an action took one that is quick to find and seldom foolish."""
+    if state.step is CHOOSE:
+        seat = state.chosen.index(None)
+        best = sorted(state.hands[seat], key=_worth)[-FACE_UP_COUNT:]
+        return apply(state, seat, ChooseFaceUp(tuple(best)))
+    seat = state.to_move
+    held = state.hands[seat] or state.face_up[seat]
+    if not held:
+        slots = filled_slots(state.face_down[seat])
+        return apply(state, seat, FlipCard(slots[int(chance.random() * len(slots))]))
+    cards = _light_play(state, held)
+    if not cards:
+        return evolve(state, PilePickedUp(seat))
+    return evolve(state, CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards)), state.laid_at))
+
+
+def _light_play(state: State, held: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Returns all cards of the lowest rank that may be played, but one wild card; or what clears the pile."""
+    pile = state.pile
+    allowed = opening_ranks(held, state.options.opening) if state.step is OPEN else playable_ranks(pile)
+    ranks = [card[0] for card in held]
+    if pile:
+        top = pile[-1][0]
+        if ranks.count(top) + run_on_top(pile) >= FOUR_OF_A_KIND and top in allowed and top in ranks:
+            return tuple([card for card in held if card[0] == top])
+    best, lowest = "", len(WORTH)
+    for rank in ranks:
+        if rank in allowed and WORTH[rank] < lowest:
+            best, lowest = rank, WORTH[rank]
+    cards = tuple([card for card in held if card[0] == best])
+    return cards[:1] if best in WILD else cards
+
+
+def _worth(card: Card) -> int:
+    return WORTH[RANK[card]]
+
+
+def value(state: State) -> tuple[float, ...]:
+    """Returns each seat's share of the most points that a round gives; in mid-round an estimate from the cards left."""
+    options, seats = state.options, state.seats
+    if state.stage is not IN_PLAY:
+        points = round_points(going_out_order(state), options, seats)
+        return tuple([point / max(points) for point in points])
+    return _estimate(state, options)
+
+
+def _estimate(state: State, options: Options) -> tuple[float, ...]:
+    left = [
+        len(state.hands[seat]) + len(state.face_up[seat]) + 2 * len(filled_slots(state.face_down[seat]))
+        for seat in range(state.seats)
+    ]
+    weights = [1 / (1 + count) for count in left]
+    if not options.play_for_places:
+        total = sum(weights)
+        return tuple([weight / total for weight in weights])
+    others = state.seats - 1
+    return tuple([sum([weight / (weight + other) for other in weights], -0.5) / others for weight in weights])
+
+
+LOOKAHEAD = Lookahead(
+    moves=moves,
+    apply=apply,
+    play_on=play_on,
+    value=value,
+    scale="100% is the most points that a round can bring.",
+)

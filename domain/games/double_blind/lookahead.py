@@ -1,0 +1,77 @@
+"""The Double Blind for bots that think ahead: the moves worth comparing, quick play, and what a position is worth."""
+
+from random import Random
+
+from hoodwink.domain.games.double_blind.actions import Bribe, PlayPocket
+from hoodwink.domain.games.double_blind.decide import legal_actions, settled
+from hoodwink.domain.games.double_blind.events import BribePlayed, PocketPlayed
+from hoodwink.domain.games.double_blind.evolve import evolve
+from hoodwink.domain.games.double_blind.rules import caper_points, value_of
+from hoodwink.domain.games.double_blind.state import State
+from hoodwink.domain.kernel import Lookahead
+
+_HIGH = 0.5
+"""How often quick play puts its highest card first, rather than its lowest."""
+
+
+def moves(state: State, seat: int) -> tuple[PlayPocket | Bribe, ...]:
+    """Returns the seat's legal plays, one of those with cards of the same value; no offences."""
+    chosen: dict[tuple[type, int], PlayPocket | Bribe] = {}
+    for action in legal_actions(state, seat, 0):
+        if isinstance(action, PlayPocket):
+            card = state.pockets[seat - 1][action.slot]
+            assert card is not None, "a legal play has a card"
+            chosen.setdefault((PlayPocket, value_of(card)), action)
+        elif isinstance(action, Bribe):
+            chosen.setdefault((Bribe, value_of(action.card)), action)
+    return tuple(chosen.values())
+
+
+def apply(state: State, seat: int, move: PlayPocket | Bribe) -> State:
+    """Returns the state after a legal play; nothing is checked."""
+    played: PocketPlayed | BribePlayed
+    if isinstance(move, PlayPocket):
+        card = state.pockets[seat - 1][move.slot]
+        assert card is not None, "a legal play has a card"
+        played = PocketPlayed(seat, move.slot, card)
+    else:
+        played = BribePlayed(seat, move.card)
+    for event in settled(state, played):
+        state = evolve(state, event)  # type: ignore[arg-type]  # its own events
+    return state
+
+
+def play_on(state: State, chance: Random) -> State:
+    """Returns the state after the seat to play wins as cheaply as it can, tries to, or gives its lowest card."""
+    seat = state.waiting[0]
+    cards = [(value_of(card), slot) for slot, card in enumerate(state.pockets[seat - 1]) if card is not None]
+    bribes = [(value_of(card), ~index) for index, card in enumerate(state.sleeves[seat])]
+    options = sorted(cards + bribes)
+    played = len(state.contenders) - len(state.waiting)
+    best = max([value_of(play.card) for play in state.middle[len(state.middle) - played :]], default=0)
+    winning = [option for option in options if option[0] > best]
+    if not winning:
+        chosen = options[0]
+    elif len(state.waiting) == 1:
+        chosen = winning[0]
+    else:
+        chosen = winning[-1] if chance.random() < _HIGH else options[0]
+    at = chosen[1]
+    return apply(state, seat, PlayPocket(at) if at >= 0 else Bribe(state.sleeves[seat][~at]))
+
+
+def value(state: State) -> tuple[float, ...]:
+    """Returns each seat's result of the caper: half for the first place, half for its share of all points."""
+    points = caper_points(state)
+    total, best = sum(points), max(points)
+    firsts = points.count(best)
+    return tuple([0.5 * (mine == best) / firsts + (0.5 * mine / total if total else 0) for mine in points])
+
+
+LOOKAHEAD = Lookahead(
+    moves=moves,
+    apply=apply,
+    play_on=play_on,
+    value=value,
+    scale="100% is half for the most points in the caper, and half for all of its points.",
+)

@@ -1,0 +1,183 @@
+"""Shithead for bots that think ahead: the moves worth comparing, quick play to the end, and what a position is worth."""
+
+from random import Random
+from typing import Any
+
+from hoodwink.domain.cards import JOKER, Card
+from hoodwink.domain.games.shedding import (
+    FOUR_OF_A_KIND,
+    RANK,
+    cards_to_draw,
+    counts_of,
+    filled_slots,
+    run_on_top,
+)
+from hoodwink.domain.games.shithead.actions import (
+    AcceptPile,
+    BurnPile,
+    CounterJoker,
+    DeclareReady,
+    FlipBlind,
+    PickUp,
+    PlayCards,
+    PlayJoker,
+    ShitheadAction,
+    SwapCards,
+)
+from hoodwink.domain.games.shithead.decide import decide, legal_actions
+from hoodwink.domain.games.shithead.events import (
+    CardsPlayed,
+    JokerCountered,
+    JokerPlayed,
+    PileAccepted,
+    PilePickedUp,
+)
+from hoodwink.domain.games.shithead.evolve import evolve
+from hoodwink.domain.games.shithead.rules import POWER, allowed_ranks, finishing_order, points_of, targets
+from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, SWAP, State
+from hoodwink.domain.kernel import Lookahead
+
+_WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
+_KINDS = {"play": PlayCards, "burn": BurnPile}
+_FOREVER = 1 << 62
+_MAX_MOVES = 120
+"""Rounds of Shithead may go on for long; by then it is mostly clear who is ahead."""
+
+
+def moves(state: State, seat: int) -> tuple[ShitheadAction, ...]:
+    """Returns the seat's legal actions, one of those that differ in suits alone."""
+    listed = counts_of(legal_actions(state, seat, _FOREVER), _KINDS)
+    if state.step is SWAP:
+        return _differing(listed, lambda swap: (RANK.get(swap.hand_card), RANK.get(swap.face_up_card)))
+    return _differing(listed, lambda pick_up: RANK.get(pick_up.face_up_card))
+
+
+def _differing(listed: tuple[Any, ...], key: Any) -> tuple[Any, ...]:
+    """Returns the actions without those that exchange or pick up a card of the same rank as an earlier one."""
+    chosen: dict[Any, Any] = {}
+    for action in listed:
+        is_alike = isinstance(action, SwapCards | PickUp)
+        chosen.setdefault((type(action), key(action)) if is_alike else action, action)
+    return tuple(chosen.values())
+
+
+def apply(state: State, seat: int, move: ShitheadAction) -> State:
+    """Returns the state after a legal action; hardly anything is checked."""
+    match move:
+        case PlayCards(cards):
+            return evolve(state, CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards))))
+        case PickUp(card):
+            return evolve(state, PilePickedUp(seat, card))
+        case PlayJoker(target):
+            return evolve(state, JokerPlayed(seat, target, cards_to_draw(state, seat, 1)))
+        case AcceptPile():
+            return evolve(state, PileAccepted(seat))
+        case CounterJoker(target):
+            return evolve(state, JokerCountered(seat, target, cards_to_draw(state, seat, 1)))
+        case _:  # rare ones, which have several outcomes
+            for event in decide(state, seat, move, _FOREVER):
+                state = evolve(state, event)  # type: ignore[arg-type]  # its own events
+            return state
+
+
+def play_on(state: State, chance: Random) -> State:
+    """Returns the state after a seat that owes an action took one that is quick to find and seldom foolish."""
+    if state.step is SWAP:
+        return _swap_on(state)
+    seat = state.to_move
+    if state.step is ANSWER:
+        return _answer_on(state, seat, chance)
+    if state.step is NAME_TARGET:
+        return apply(state, seat, PlayJoker(_target(state, seat, chance)))
+    held = state.hands[seat] or state.face_up[seat]
+    if not held:
+        slots = filled_slots(state.blind[seat])
+        return apply(state, seat, FlipBlind(slots[int(chance.random() * len(slots))]))
+    cards = _light_play(state, seat, held)
+    if cards:
+        if cards[0] == JOKER:
+            return apply(state, seat, PlayJoker(_target(state, seat, chance)))
+        return evolve(state, CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards))))
+    if state.hands[seat]:
+        return evolve(state, PilePickedUp(seat, None))
+    return evolve(state, PilePickedUp(seat, min(held, key=_worth)))
+
+
+def _swap_on(state: State) -> State:
+    """Lays the best of a seat's cards face up, one exchange after another."""
+    seat = next(seat for seat in range(state.seats) if seat not in state.ready)
+    best, worst = max(state.hands[seat], key=_worth), min(state.face_up[seat], key=_worth)
+    is_better = _worth(best) > _worth(worst)
+    return apply(state, seat, SwapCards(best, worst) if is_better else DeclareReady())
+
+
+def _answer_on(state: State, seat: int, chance: Random) -> State:
+    has_joker = JOKER in (state.hands[seat] or state.face_up[seat])
+    if (
+        has_joker and targets(state, seat) and chance.random() < 0.5
+    ):  # SH-57: there may be nobody left to name
+        return apply(state, seat, CounterJoker(_target(state, seat, chance)))
+    return evolve(state, PileAccepted(seat))
+
+
+def _target(state: State, seat: int, chance: Random) -> int:
+    others = targets(state, seat)
+    return others[int(chance.random() * len(others))]
+
+
+def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Returns all cards of the lowest rank that may be played, but one power card; or what burns the pile."""
+    start, pile = state.starting_card, state.pile
+    if start is not None:
+        return (start, *[card for card in held if RANK[card] == RANK[start] and card != start])
+    ranks = [RANK[card] for card in held]
+    if pile:
+        top = pile[-1][0]
+        count = ranks.count(top)
+        if count and count + run_on_top(pile) >= FOUR_OF_A_KIND:
+            return tuple([card for card in held if card[0] == top])
+    allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
+    best, lowest = "", len(_WORTH)
+    for rank in ranks:
+        if rank in allowed and _WORTH[rank] < lowest:
+            best, lowest = rank, _WORTH[rank]
+    cards = tuple([card for card in held if RANK[card] == best])
+    return cards[:1] if best in POWER else cards
+
+
+def _worth(card: Card) -> int:
+    return _WORTH[RANK[card]]
+
+
+def value(state: State) -> tuple[float, ...]:
+    """Returns each seat's share of the most points that a round gives; in mid-round an estimate from the cards left."""
+    most = state.seats - 1
+    if state.stage is not IN_PLAY:
+        return tuple([points / most for points in points_of(finishing_order(state))])
+    left = [
+        len(state.hands[seat]) + len(state.face_up[seat]) + 2 * len(filled_slots(state.blind[seat]))
+        for seat in range(state.seats)
+    ]
+    out = state.finished
+    return tuple(
+        [
+            (most - out.index(seat) if seat in out else _expected(left, seat, out)) / most
+            for seat in range(state.seats)
+        ]
+    )
+
+
+def _expected(left: list[int], seat: int, out: tuple[int, ...]) -> float:
+    """Returns how many of the others still in this seat is expected to beat."""
+    others = [other for other in range(len(left)) if other != seat and other not in out]
+    return sum([(1 + left[other]) / (2 + left[seat] + left[other]) for other in others])
+
+
+LOOKAHEAD = Lookahead(
+    moves=moves,
+    apply=apply,
+    play_on=play_on,
+    value=value,
+    scale="100% is the most points that a round can bring.",
+    max_moves=_MAX_MOVES,
+)

@@ -1,0 +1,1 @@
+"""Positions in which one move is clearly right, each with the reason."""

@@ -1,0 +1,87 @@
+"""Quick play and the value of positions, where random tables seldom lead (G-19)."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from hoodwink.domain.bots.search import thinking
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.games.coconut.actions import ChooseFaceUp, PlayCards
+from hoodwink.domain.games.double_blind.events import HalfInterestPaid
+from hoodwink.domain.games.shithead import lookahead
+from hoodwink.domain.games.shithead.state import Step
+from hoodwink.domain.kernel import Observation, know_nothing, redact, see
+from tests.domain.games import coconut_table, double_blind_table, shithead_table
+from tests.domain.games.coconut_table import Stacked, cards
+from tests.domain.games.test_knowledge import Watch
+
+PICKED_UP = {"joker_fate": "picked_up"}
+
+
+def played_on(state: Any) -> list[Any]:
+    """Returns the states to which quick play leads with different luck."""
+    return [lookahead.play_on(state, Random(seed)) for seed in range(40)]
+
+
+def test_sh_53_a_joker_turned_up_names_somebody():
+    state = shithead_table.table("", "KD", "QD", blind=["- JK -", "2C - -", "2D - -"], pile="AS")
+    state = shithead_table.after(state, (0, shithead_table.flip(1)))
+    assert state.step is Step.NAME_TARGET
+    assert {after.to_move for after in played_on(state)} == {1, 2}
+
+
+def test_sh_39_a_joker_is_countered_sometimes():
+    state = shithead_table.table("JK KD", "KH 2C", "4C", pile="4S 9S", step=Step.ANSWER)
+    steps = Counter(after.step for after in played_on(state))
+    assert steps.keys() == {Step.ANSWER, Step.PLAY}
+
+
+def test_sh_37_a_joker_is_played_when_nothing_else_can_be():
+    state = shithead_table.table("JK 4C", "KD 2C", pile="AS")
+    assert all(after.jokers for after in played_on(state))
+
+
+def test_sh_33_the_lowest_face_up_card_is_picked_up():
+    state = shithead_table.table("", "KD", face_up=["7C 4C 6C", ""], pile="9S")
+    assert all(after.face_up[0] == cards("7C 6C") for after in played_on(state))
+
+
+def test_sh_44_the_value_of_a_round_is_the_order_of_finishing():
+    state = shithead_table.table("9C", "KD KH", pile="4S")
+    ended = shithead_table.after(state, (0, shithead_table.play("9C")))
+    assert lookahead.value(ended) == (1, 0)
+    assert lookahead.value(state)[0] > lookahead.value(state)[1]
+
+
+def test_co_39_the_value_of_an_unfinished_round_counts_places():
+    value = GAMES["coconut"].lookahead.value  # type: ignore[union-attr]
+    state = coconut_table.table("9C", "KD KH", "3C 4C 5C", play_for_places=True)
+    first, second, third = value(state)
+    assert 1 >= first > second > third >= 0
+    assert abs(first + second + third - 1.5) < 1e-9
+
+
+def test_db_21_g_19_half_interest_comes_from_the_known_bank():
+    game = GAMES["double_blind"]
+    state = double_blind_table.situation(("9C", "9D", "9H"), ("", "", ""), "2S 3S", hatter=2)
+    known: Any = know_nothing(game, state.options, 3, 0)
+    known = known.__class__(0, state)
+    events = []
+    for seat in (2, 1, 0):
+        for event in game.decide(state, seat, game.legal_actions(state, seat, 0)[0], 0):
+            state = game.evolve(state, event)
+            seen: Any = redact(event, 0)
+            known = see(game, known, seen)
+            events.append(event)
+    assert any(isinstance(event, HalfInterestPaid) for event in events)
+    assert known.state == state
+
+
+def test_g_19_a_bot_that_thinks_finds_the_move_that_wins():
+    dealt = "3C 3D 3H 3S 4C 4D 9C 4H TC 4S 2C 5C KC 5D QC 5H JC 5S"
+    watch = Watch("coconut", 2, 1, Stacked(dealt))
+    watch.act((1, ChooseFaceUp(cards("TC 2C KC"))), (0, ChooseFaceUp(cards("5D 5H 5S"))))
+    state = watch.state
+    legal = watch.game.legal_actions(state, 1, 0)
+    observation = Observation(1, state.options, watch.game.view(state, 1), legal, watch.known)
+    assert thinking(20)(watch.game, observation, Random(0)) == PlayCards(cards("9C"))

@@ -1,0 +1,97 @@
+"""Thinking ahead: flat Monte Carlo over imagined deals (G-19)."""
+
+from collections.abc import Callable
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from hoodwink.domain.bots.search import Search, thinking
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Lookahead, Observation, Stage
+
+GAME: Any = SimpleNamespace(stage=lambda state: Stage.IN_PLAY if state["moves"] < 3 else Stage.TO_SCORE)
+
+
+def search(*, max_moves: int = 10) -> tuple[Search, list[Any]]:
+    """Returns a search in a game whose result is the move plus luck, and the states that were valued."""
+    seen: list[Any] = []
+
+    def value(state: Any) -> tuple[float, ...]:
+        seen.append(state)
+        return 0.0, state["worth"] + state["luck"]
+
+    lookahead: Lookahead[Any] = Lookahead(
+        moves=lambda state, seat: (),
+        apply=lambda state, seat, move: {**state, "worth": move, "moves": 0, "luck": 0.0},
+        play_on=lambda state, chance: {
+            **state,
+            "moves": state["moves"] + 1,
+            "luck": state["luck"] + chance.random(),
+        },
+        value=value,
+        scale="",
+        max_moves=max_moves,
+    )
+    return Search(GAME, lookahead, 1, Random(0)), seen
+
+
+@pytest.mark.parametrize("playouts", [1, 40])
+def test_g_19_the_same_luck_for_all_candidates_shows_the_least_difference(playouts):
+    searching, seen = search()
+    deals = iter(range(1_000))
+    best = searching.best((0.1, 0.3, 0.300001, 0.2), 0.2, playouts, lambda: {"deal": next(deals)})
+    assert best == (0.300001, 0.2)
+    by_deal: dict[int, set[float]] = {}
+    for state in seen:
+        by_deal.setdefault(state["deal"], set()).add(state["luck"])
+    assert all(len(lucks) == 1 for lucks in by_deal.values())
+
+
+def best_of(*rivals: str, imagine: Callable[[], Any]) -> Any:
+    """Returns the best moves next to a habit, where an imagined deal says what each is worth."""
+    lookahead: Lookahead[Any] = Lookahead(
+        moves=lambda state, seat: (),
+        apply=lambda state, seat, move: {"moves": 3, "worth": state[move]},
+        play_on=lambda state, chance: state,
+        value=lambda state: (0.0, state["worth"]),
+        scale="",
+    )
+    return Search(GAME, lookahead, 1, Random(0)).best(rivals, "habit", 40, imagine)
+
+
+@pytest.mark.parametrize(("gain", "best"), [(0.05, ("habit", "rival")), (0.5, ("rival", "habit"))])
+def test_g_19_the_habit_is_the_best_move_unless_another_is_clearly_better(gain, best):
+    chance = Random(1)
+
+    def imagine() -> Any:
+        return {"habit": chance.random(), "rival": chance.random() + gain}
+
+    assert best_of("rival", imagine=imagine) == best
+
+
+def test_g_19_a_move_with_always_the_same_result_is_no_rival():
+    chance, deals = Random(1), list[float]()
+
+    def imagine() -> Any:
+        deals.append(chance.random())
+        return dict.fromkeys(("habit", "twin", "other twin", "third twin"), deals[-1]) | {
+            "worse": deals[-1] / 2
+        }
+
+    assert best_of("twin", "other twin", "third twin", imagine=imagine) == ("habit",)
+    assert len(deals) == 5, "the rest of the deals shows nothing more"
+    assert best_of("twin", "worse", imagine=imagine) == ("habit", "worse")
+
+
+def test_g_15_playing_on_is_cut_off():
+    searching, seen = search(max_moves=2)
+    searching.best((1, 2), 1, 4, dict)
+    assert {state["moves"] for state in seen} == {2}
+
+
+def test_g_19_a_bot_that_thinks_needs_knowledge():
+    observation = Observation(0, GAMES["coconut"].options(), None, ())
+    with pytest.raises(AssertionError, match="needs to know"):
+        thinking(10)(GAMES["coconut"], observation, Random(0))

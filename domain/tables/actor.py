@@ -34,3 +34,9 @@ def is_player(actor: str) -> bool:
 
 def is_bot(actor: str) -> bool:
     return actor.startswith("bot:")
+
+
+def seat_of(actor: str) -> int | None:
+    """Returns the seat of a table's player or bot, otherwise `None`."""
+    kind, _, seat = actor.partition(":")
+    return int(seat) if kind in {"player", "bot"} and seat.isdecimal() else None

@@ -20,7 +20,7 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
     """Returns the actors who may ask for a command that the rules allow."""
     match command:
         case commands.Act():
-            return (*_moving_actors(table, command), *_entering_actors(table, command))
+            return _moving_actors(table, command) + _entering_actors(table, command)
         case (
             commands.DealRound()
             | commands.ScoreRound()
@@ -29,6 +29,7 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
             | commands.AbandonTable()
             | commands.ExpireTable()
             | commands.MissSeed()
+            | commands.ReleaseDeal()
         ):
             return (WORKER,)
         case commands.OpenTournamentTable() | commands.MissStart() | commands.CancelTable():
@@ -53,12 +54,12 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
             # An entrant who is expelled from the tournament loses the seat (T-7).
             expelling = (WORKER,) if table.tournament else ()
             return (by_player(command.seat), *expelling)
-        case commands.Return() | commands.SayReady():
+        case commands.Return() | commands.SayReady() | commands.TakeBack():
             return (by_player(command.seat),)
         case commands.ClaimSeat():
             others = [seat for seat in range(len(table.seats)) if seat != command.seat]
             return tuple([by_player(seat) for seat in others if is_players_own(table, seat)])
-        case commands.RunOutClock():
+        case commands.ExpireClock():
             return (by_bot(command.seat),)
         case commands.VoidTable():
             return (ADMIN,)
@@ -84,5 +85,6 @@ def _moving_actors(table: Table, command: commands.Act) -> tuple[Actor, ...]:
     seat = command.seat
     player = (by_player(seat),) if is_players_own(table, seat) else ()
     # No bot commits an offence, least of all in a player's name.
-    may_bot = not isinstance(command.action, table.rulebook.offences)
-    return (*player, by_bot(seat)) if is_played_by_bot(table, seat) and may_bot else player
+    if not is_played_by_bot(table, seat) or isinstance(command.action, table.rulebook.offences):
+        return player
+    return (*player, by_bot(seat))

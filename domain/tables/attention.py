@@ -20,11 +20,15 @@ def people_of(table: Table) -> tuple[str, ...]:
     """Returns the players whose table it is: the host, the players in the seats, and those who were offered one.
 
     The host of a tournament's table does not count: it is the organiser, who would get the news of every board and who
-    has the tournament's own lists.
+    has the tournament's own lists. Who resigned from a table that shares its deal is back after the release (D-7).
     """
     hosts = [table.host] if table.tournament is None else []
     offered = [player for player in table.offered if player is not None]
-    return tuple(dict.fromkeys([*hosts, *people_at(table), *offered]))
+    people = people_at(table)
+    if table.is_embargoed:
+        resigned = {seat.player for number in table.resigned if (seat := table.seats[number]) is not None}
+        people = tuple([player for player in people if player not in resigned])
+    return tuple(dict.fromkeys([*hosts, *people, *offered]))
 
 
 def waits_since(table: Table, player: str) -> int | None:
@@ -70,7 +74,8 @@ def news_of(before: Table, after: Table, player: str) -> tuple[NewsKind, ...]:
         news = (_phase_news(after),)
     seat = seat_of(after, player)
     # A further step of a turn, or another turn after a player's own move, is no news.
-    if _turn_since(after, seat) is not None and _turn_since(before, seat) is None:
+    is_own_doing = after.took_back == seat != before.took_back
+    if _turn_since(after, seat) is not None and _turn_since(before, seat) is None and not is_own_doing:
         news += ("your_turn",)
     return news
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -37,27 +37,43 @@ def _opened_before_pace(fields: Fields) -> Fields:
     return fields | pace | {"private": False, "watch": "everyone", "rematch_of": None}
 
 
+def _opened_before_take_backs(fields: Fields) -> Fields:
+    return fields | {"take_backs": False}
+
+
 def _started_without_pace(fields: Fields) -> Fields:
     return fields | {"turn_seconds": None, "bot_delay": None, "round_pause": None}
 
 
-_UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
+Upcasts: TypeAlias = Mapping[str, tuple[str, Callable[[Fields], Fields]]]
+"""The next wire name for each old one, and the function that converts the fields."""
+
+_UPCASTS: Upcasts = {
     "table.opened@4": ("table.opened@5", _opened_before_pace),
+    "table.opened@5": ("table.opened@6", _opened_before_take_backs),
     "table.started": ("table.started@2", _started_without_pace),
     "table.seat_taken@2": ("table.seat_taken@3", _without_name),
 }
-"""The next wire name for each old one, and the function that converts the fields."""
 
 
 class UnknownEvent(ValueError):
     """Raised when no kind of event has this wire name or these fields."""
 
 
-def current_wire(wire: str) -> str:
+def current_wire(wire: str, upcasts: Upcasts = _UPCASTS) -> str:
     """Returns the current wire name of events that were stored under this name."""
-    while wire in _UPCASTS:
-        wire, _ = _UPCASTS[wire]
+    while wire in upcasts:
+        wire, _ = upcasts[wire]
     return wire
+
+
+def upcast(wire: str, data: bytes, upcasts: Upcasts) -> tuple[str, Fields]:
+    """Returns the current wire name of an event with an old one, and its fields now; raises `msgspec.DecodeError`."""
+    fields = msgspec.json.decode(data, type=Fields)
+    while wire in upcasts:
+        wire, change = upcasts[wire]
+        fields = change(fields)
+    return wire, fields
 
 
 def encode_event(event: Event) -> bytes:
@@ -75,10 +91,7 @@ def decode_event(wire: str, data: bytes) -> Event:
 
 
 def _upcast(wire: str, data: bytes) -> Event:
-    fields = msgspec.json.decode(data, type=dict[str, Any]) if wire in _UPCASTS else {}
-    while wire in _UPCASTS:
-        wire, change = _UPCASTS[wire]
-        fields = change(fields)
+    wire, fields = upcast(wire, data, _UPCASTS) if wire in _UPCASTS else (wire, {})
     if wire not in _KINDS:
         raise UnknownEvent(f"there is no event {wire!r}")
     return msgspec.convert(fields, _KINDS[wire])

@@ -81,6 +81,25 @@ class TableCode(RuleCode):
 
     # play
     WRONG_GAME = ("wrong_game", "This action belongs to another game than the one that the table plays.")
+    TAKE_BACKS_OFF = ("take_backs_off", "At this table no action can be taken back.")
+    ALREADY_TAKEN_BACK = (
+        "already_taken_back",
+        "You have already taken an action back in this turn; you can do so once.",
+    )
+    NOTHING_TO_TAKE_BACK = (
+        "nothing_to_take_back",
+        "You can take back only the last action at the table, if it was yours and showed you nothing new.",
+    )
+    TAKE_BACK_OVER = ("take_back_over", "The time to take this action back is over.")
+    QUIET_TABLE = (
+        "quiet_table",
+        "At rated tables and in tournaments, players say nothing during a round, because that could tell others about cards.",
+    )
+    UNKNOWN_SAYING = ("unknown_saying", "Players of this game cannot say that.")
+    NOT_TO_NUDGE = (
+        "not_to_nudge",
+        "You can nudge another player once in each of their turns, when the turn has lasted for 20 seconds.",
+    )
     ALREADY_RESIGNED = ("already_resigned", "You have already resigned.")
     NOT_AWAY = ("not_away", "No bot plays for your seat, so there is nothing to take back.")
     NOT_AWAITED = (
@@ -132,4 +151,11 @@ class TableCode(RuleCode):
     INVALID_REASON = (
         "invalid_reason",
         "A reason is needed: 1 to 500 characters on one line, and not only blanks.",
+    )
+
+    # advice
+    NO_REVIEW = ("no_review", "There is no review in this game, because its bots cannot think ahead.")
+    NO_HINTS = (
+        "no_hints",
+        "Hints are only for somebody who plays against bots alone, at a table that was opened unrated.",
     )

@@ -7,7 +7,7 @@ import msgspec
 from hoodwink.domain.kernel import Action
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.events import TournamentPlace, Watch
-from hoodwink.domain.tables.fairness import LATEST_EDITION
+from hoodwink.domain.tables.fairness import LATEST_EDITION, SharedDeal
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -25,6 +25,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
         rated: whether the result counts in the ratings.
         private: whether players need the invitation code to sit down.
         rematch_of: the id of the table that this one is a rematch of, if any.
+        take_backs: whether players may take back their last action; by default, if the table is not rated.
     """
 
     table: str
@@ -42,6 +43,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
     private: bool = False
     watch: Watch = "everyone"
     rematch_of: str | None = None
+    take_backs: bool | None = None
 
 
 class TakeSeat(Command, frozen=True, kw_only=True):
@@ -66,12 +68,14 @@ class OpenTournamentTable(Command, frozen=True, kw_only=True):
         opening: the table; its seed is derived from the tournament's (T-14).
         occupants: by seat; seat 0 is the first dealer.
         absent: the seats of entrants who will certainly not appear.
+        shared: the deal that all tables of the round play (D-1), or `None` if the table has a deal of its own.
     """
 
     opening: OpenTable
     tournament: TournamentPlace
     occupants: tuple[TakeSeat, ...]
     absent: tuple[int, ...] = ()
+    shared: SharedDeal | None = None
 
 
 class ForkTable(Command, frozen=True, kw_only=True):
@@ -91,6 +95,7 @@ class ForkTable(Command, frozen=True, kw_only=True):
     round_pause: int | None = None
     edition: int = LATEST_EDITION
     seed_commitment: str = ""
+    take_backs: bool | None = None
     occupants: tuple[TakeSeat, ...] = ()
 
 
@@ -188,6 +193,12 @@ class Act(Command, frozen=True):
     action: Action
 
 
+class TakeBack(Command, frozen=True):
+    """Take back the seat's last action (G-20)."""
+
+    seat: int
+
+
 class Resign(Command, frozen=True):
     """Give up a seat."""
 
@@ -206,7 +217,7 @@ class ClaimSeat(Command, frozen=True):
     seat: int
 
 
-class RunOutClock(Command, frozen=True):
+class ExpireClock(Command, frozen=True):
     """Move for a seat whose turn clock ran out."""
 
     seat: int
@@ -230,6 +241,10 @@ class MoveClocks(Command, frozen=True):
 
 class VoidRound(Command, frozen=True):
     """Stop a round that no legal play can end any more (SH-59)."""
+
+
+class ReleaseDeal(Command, frozen=True):
+    """Reveal the seed of an ended table, because the other tables of its deal have ended, too (D-7)."""
 
 
 class VoidTable(Command, frozen=True):
@@ -260,13 +275,21 @@ TableCommand: TypeAlias = (
     | ExpireTable
     | AbandonTable
     | Act
+    | TakeBack
     | Resign
     | Return
     | ClaimSeat
-    | RunOutClock
+    | ExpireClock
     | DealRound
     | ScoreRound
     | VoidRound
     | MoveClocks
+    | ReleaseDeal
     | VoidTable
 )
+
+Opening: TypeAlias = OpenTable | OpenTournamentTable | ForkTable | OpenRematch
+"""The commands that open a table."""
+
+RoomCommand: TypeAlias = TakeSeat | LeaveSeat | OfferSeat | WithdrawOffer | ChangeHost
+"""The commands that change the people at a table."""

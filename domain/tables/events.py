@@ -1,6 +1,6 @@
 """The events of tables, independent of the game."""
 
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeGuard, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, TypeGuard, get_args
 
 import msgspec
 
@@ -57,9 +57,10 @@ class TableOpened(_OfTable, frozen=True):
     `edition` is that of docs/FAIRNESS.md. `seed_commitment` is the host's commitment, or empty.
     `first_dealer` is `None` if the dealer is drawn (G-12).
     `turn_seconds`, `bot_delay` and `round_pause` are `None` if the start chooses them, depending on the players.
+    `take_backs` is whether players may take back their last action (G-20).
     """
 
-    wire: ClassVar[str] = "table.opened@5"
+    wire: ClassVar[str] = "table.opened@6"
     table: Public[str]
     game: Public[str]
     seats: Public[int]
@@ -79,6 +80,7 @@ class TableOpened(_OfTable, frozen=True):
     private: Public[bool]
     watch: Public[Watch]
     rematch_of: Public[str | None]
+    take_backs: Public[bool]
 
 
 class TableForked(_OfTable, frozen=True):
@@ -90,6 +92,17 @@ class TableForked(_OfTable, frozen=True):
 
     wire: ClassVar[str] = "table.forked"
     entries: Annotated[tuple[Entry, ...], OMITTED]
+
+
+class DealShared(_OfTable, frozen=True):
+    """The table plays the same deal as the other tables of its round in a duplicate tournament (D-1).
+
+    The decks follow from `key` instead of the table's own seeds.
+    """
+
+    wire: ClassVar[str] = "table.deal_shared"
+    deal: Public[int]
+    key: Secret
 
 
 class SeatTaken(_OfTable, frozen=True):
@@ -184,6 +197,14 @@ class SeatResigned(_OfTable, frozen=True):
     seat: Public[int]
 
 
+class ActionTakenBack(_OfTable, frozen=True):
+    """A player took back the last action of the table; play continues from the state at `version` (G-20)."""
+
+    wire: ClassVar[str] = "table.action_taken_back"
+    seat: Public[int]
+    version: Public[int]
+
+
 class ClockRanOut(_OfTable, frozen=True):
     """The seat's turn clock ran out; the move that follows was made for it."""
 
@@ -240,7 +261,10 @@ class TableEnded(_OfTable, frozen=True):
 
 
 class SeedRevealed(_OfTable, frozen=True):
-    """The server seed was revealed, so that anyone can recompute the shuffles; the last event of play at every table."""
+    """The server seed was revealed, so that anyone can recompute the shuffles; the last event of play at every table.
+
+    It follows the end of the table at once or, if the table shares its deal with others, the release of the deal (D-7).
+    """
 
     wire: ClassVar[str] = "table.seed_revealed"
     server_seed: Public[str]
@@ -264,6 +288,7 @@ class RematchOpened(_OfTable, frozen=True):
 TableEvent: TypeAlias = (
     TableOpened
     | TableForked
+    | DealShared
     | SeatTaken
     | SeatLeft
     | SeatOffered
@@ -275,6 +300,7 @@ TableEvent: TypeAlias = (
     | PlayerReady
     | NoShow
     | SeatResigned
+    | ActionTakenBack
     | ClockRanOut
     | ClocksMoved
     | SeatClaimed
@@ -292,7 +318,10 @@ RoomEvent: TypeAlias = SeatTaken | SeatLeft | SeatOffered | OfferWithdrawn | Hos
 
 TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)
 
+# A set of types, because `isinstance` takes several times as long for classes of msgspec.
+_OF_TABLE: Final = frozenset(TABLE_EVENTS)
+
 
 def is_of_table(event: Event) -> TypeGuard[TableEvent]:
     """Returns whether an event belongs to the table rather than to its game."""
-    return isinstance(event, _OfTable)
+    return type(event) in _OF_TABLE

@@ -12,8 +12,10 @@ from hoodwink.domain.tables.attention import people_of
 from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.entries import Entry, Recorded, decoded
 from hoodwink.domain.tables.events import (
+    ActionTakenBack,
     ClockRanOut,
     ClocksMoved,
+    DealShared,
     HostChanged,
     NoShow,
     OfferWithdrawn,
@@ -39,7 +41,7 @@ from hoodwink.domain.tables.events import (
     TableVoided,
     is_of_table,
 )
-from hoodwink.domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, initial_seed
+from hoodwink.domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, SharedDeal, initial_seed
 from hoodwink.domain.tables.outages import after_outage
 from hoodwink.domain.tables.pace import pause_until
 from hoodwink.domain.tables.state import (
@@ -55,14 +57,16 @@ from hoodwink.domain.tables.state import (
     seed_of,
     turn_of,
 )
+from hoodwink.domain.tables.taking_back import after_take_back, remembered
 
 
 def evolve(table: Table, recorded: Recorded) -> Table:
     """Returns the table after the event. `decide` checked the event before it was recorded."""
     event, entry = recorded.event, recorded.entry
-    if is_of_table(event):
-        return _evolve_table(table, event, entry.at)
-    return _evolve_game(table, event, entry.at, entry.by)
+    if not is_of_table(event):
+        return remembered(table, _evolve_game(table, event, entry.at, entry.by), recorded)
+    after = _evolve_table(table, event, entry.at)
+    return replace(after, undoable=None) if after.undoable else after
 
 
 def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
@@ -121,7 +125,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Actor) -> Table:
         round_actions=table.round_actions + 1,
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
         # Moves of bots do not count: otherwise a table that all people have left would never be abandoned.
-        person_at=at if is_own or is_entered else table.person_at,
+        person_acted_at=at if is_own or is_entered else table.person_acted_at,
         owing_since=_turns_began(table, rulebook.turn(state).owes, at, restarted),
     )
     return _present(after, seat) if is_own else after
@@ -163,12 +167,18 @@ def _appeared(table: Table, seat: int) -> Table:
     return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
+def _resigned(table: Table, seat: int) -> Table:
+    return replace(_appeared(table, seat), resigned=(*table.resigned, seat))
+
+
 def _ready(table: Table, seat: int, at: int) -> Table:
     """Returns the table after the seat's player said that they are present or ready for the next round."""
     if pause_until(table) is not None:
         table = replace(_present(table, seat), ready=(*table.ready, seat))
     # An entrant's missed turns still count: in logs of earlier releases, a bot may have played for the seat meanwhile.
-    return replace(_appeared(table, seat), person_at=at, away_since=replace_at(table.away_since, seat, None))
+    return replace(
+        _appeared(table, seat), person_acted_at=at, away_since=replace_at(table.away_since, seat, None)
+    )
 
 
 def _after_consequence(before: Table, after: Table) -> Table:
@@ -177,7 +187,14 @@ def _after_consequence(before: Table, after: Table) -> Table:
     if stage(before.state) is not Stage.TO_DEAL or stage(after.state) is not Stage.IN_PLAY:
         return after
     scores = before.rulebook.scores(before.state)
-    return replace(after, round=before.round + 1, round_actions=0, round_scores=scores, ready=())
+    return replace(
+        after,
+        round=before.round + 1,
+        round_actions=0,
+        earlier_actions=before.earlier_actions + before.round_actions,
+        round_scores=scores,
+        ready=(),
+    )
 
 
 def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
@@ -187,6 +204,8 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             return _opened(table, event, at)
         case TableForked():
             return _forked(table, table_after(event.entries))
+        case DealShared():
+            return replace(table, shared=SharedDeal(event.deal, event.key), is_embargoed=True)
         case SeatTaken() | SeatLeft() | SeatOffered() | OfferWithdrawn() | HostChanged():
             return _room_after(table, event, at)
         case TableStarted():
@@ -196,22 +215,20 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case PlayerReady():
             return _ready(table, event.seat, at)
         case NoShow():
-            return replace(
-                _appeared(table, event.seat),
-                resigned=(*table.resigned, event.seat),
-                no_shows=(*table.no_shows, event.seat),
-            )
+            return replace(_resigned(table, event.seat), no_shows=(*table.no_shows, event.seat))
         case SeatResigned():
-            return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
+            return replace(_resigned(table, event.seat), person_acted_at=at)
+        case ActionTakenBack():
+            return after_take_back(table, event, at)
         case ClockRanOut():
             return _missed(table, event.seat, at)
         case ClocksMoved():
             return after_outage(table, event.since, event.until)
         case SeatClaimed():
             kept = replace_at(table.missed_turns, event.seat, MISSED_TURNS_BEFORE_BOT)
-            return replace(table, missed_turns=kept, person_at=at)
+            return replace(table, missed_turns=kept, person_acted_at=at)
         case PlayerReturned():
-            return replace(_present(table, event.seat), person_at=at)
+            return replace(_present(table, event.seat), person_acted_at=at)
         case RoundScored():
             scored = ScoredRound(table.version, event.round, event.deltas)
             return replace(table, scored=(*table.scored, scored), round_scores=event.totals)
@@ -225,7 +242,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case RematchOpened():
             return replace(table, rematch=event.table, rematches=table.rematches + 1)
         case SeedRevealed():
-            return table  # the state has the seed from the opening on
+            return replace(table, is_embargoed=False)  # the state has the seed from the opening on
         case _:
             assert_never(event)
 
@@ -237,7 +254,7 @@ def _started(table: Table, event: TableStarted, at: int) -> Table:
         phase=Phase.PLAYING,
         started_at=at,
         awaiting_since=at,
-        person_at=at,
+        person_acted_at=at,
         awaited=_entrants(table),
         turn_seconds=table.turn_seconds if event.turn_seconds is None else event.turn_seconds,
         bot_delay=table.bot_delay if event.bot_delay is None else event.bot_delay,
@@ -283,7 +300,7 @@ def _after_reveal(table: Table, event: PlayerSeedRevealed | PlayerSeedMissed, at
     if isinstance(event, PlayerSeedMissed):
         return _with_seed(table, event.seat, replace(seed, status=SeedStatus.MISSED))
     revealed = replace(seed, status=SeedStatus.REVEALED, text=event.seed)
-    return replace(_with_seed(table, event.seat, revealed), person_at=at)
+    return replace(_with_seed(table, event.seat, revealed), person_acted_at=at)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
@@ -320,6 +337,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         private=event.private,
         watch=event.watch,
         rematch_of=event.rematch_of,
+        take_backs=event.take_backs,
         commitment=event.commitment,
         server_seed=event.server_seed,
         host_seed=initial_seed(plain="", committed=event.seed_commitment),
@@ -335,7 +353,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         missed_turns=(0,) * event.seats,
         away_since=(None,) * event.seats,
         owing_since=(None,) * event.seats,
-        person_at=at,
+        person_acted_at=at,
     )
 
 

@@ -56,6 +56,18 @@ class PlayerSeed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 NO_SEED: Final = PlayerSeed()
 
 
+class SharedDeal(msgspec.Struct, frozen=True, gc=False):
+    """The deal of a duplicate tournament that all tables of its round play (D-1).
+
+    Attributes:
+        number: the number of the deal in the tournament, from 1.
+        key: the key of its decks as 64 hex digits, secret until the release (D-2, D-7).
+    """
+
+    number: int
+    key: str
+
+
 def initial_seed(*, plain: str, committed: str) -> PlayerSeed:
     """Returns the seed of a player who sits down: a public one, a commitment to one, or none.
 

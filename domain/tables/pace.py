@@ -8,10 +8,19 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
+from hoodwink.domain.bots import levels_of
 from hoodwink.domain.kernel import InvalidOptions, Stage
 from hoodwink.domain.tables.commands import OpenTable
 from hoodwink.domain.tables.events import TableStarted
-from hoodwink.domain.tables.state import Phase, Table, is_person, is_played_by_bot, stage_of, turn_of
+from hoodwink.domain.tables.state import (
+    Phase,
+    Table,
+    is_person,
+    is_played_by_bot,
+    policy_of,
+    stage_of,
+    turn_of,
+)
 
 IMMEDIATELY: Final = 0
 """A time that has always passed. The domain has no clock to ask for the current time."""
@@ -21,6 +30,13 @@ TURN_SECONDS: Final = 120
 
 BOT_DELAY_MS: Final = 1_000
 """The average time that a bot waits before its turn at a table with people, so that they can follow the play."""
+
+THINKING_MS: Final = 500
+"""The shortest wait before the turn of a bot that thinks at a table with people, so that it hides how long it thought."""
+
+PATIENCE_MS: Final = 2_000
+ALONE_PATIENCE_MS: Final = 10_000
+"""How late a bot's decision may be, with and without people at the table, before *Steady* moves instead."""
 
 ROUND_PAUSE_MS: Final = 8_000
 """The longest pause after a round at a table with people, so that they can see its cards and its score."""
@@ -100,11 +116,31 @@ def bot_moves_at(table: Table, seat: int) -> int:
     A bot waits once per turn, for 60 to 140 % of `bot_delay`.
     """
     waits_until = table.rulebook.waits_until(table.state) or IMMEDIATELY
-    since = table.owing_since[seat]
-    if not table.bot_delay or since is None:
+    since, at = table.owing_since[seat], waits_until
+    if since is None:
         return waits_until
-    at = max(waits_until, since + _delay(table, _draw(table, "turn", seat, since), percent=(60, 140)))
-    return at if at > table.moved_at else IMMEDIATELY
+    if table.bot_delay:
+        at = max(at, since + _delay(table, _draw(table, "turn", seat, since), percent=(60, 140)))
+    if thinks(table, seat):
+        return max(at, since + (THINKING_MS if is_played_by_people(table) else 0))
+    return at if at > table.moved_at or not table.bot_delay else IMMEDIATELY
+
+
+def thinks(table: Table, seat: int) -> bool:
+    """Returns whether a bot moves for the seat that thinks ahead, which it does in a process of its own."""
+    level = levels_of(table.rulebook).get(policy_of(table, seat))  # logs may name levels that do not exist
+    return is_played_by_bot(table, seat) and level is not None and level.thinks
+
+
+def thinking_times(table: Table, seat: int) -> tuple[int, int, int]:
+    """Returns when a bot that thinks and owes an action begins to think, moves, and moves without having thought.
+
+    It moves at one of the last two times. So how long it thought shows at most whether it was late, and that depends
+    on the load far more than on the cards.
+    """
+    since, moves_at = table.owing_since[seat] or IMMEDIATELY, bot_moves_at(table, seat)
+    patience = PATIENCE_MS if is_played_by_people(table) else ALONE_PATIENCE_MS
+    return since, moves_at, moves_at + patience
 
 
 def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:

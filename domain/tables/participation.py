@@ -14,7 +14,7 @@ from hoodwink.domain.kernel import Event
 from hoodwink.domain.tables.actor import Actor, by_bot, by_player
 from hoodwink.domain.tables.codec import current_wire, decode_event
 from hoodwink.domain.tables.entries import Entry
-from hoodwink.domain.tables.events import SeatLeft, SeatTaken, TableOpened
+from hoodwink.domain.tables.events import ActionTakenBack, SeatLeft, SeatTaken, TableOpened
 
 _KINDS: Final = [kind for game in GAMES.values() for kind in game.events]
 _DEALS: Final = frozenset([kind.wire for kind in _KINDS if kind.starts_round])
@@ -63,6 +63,8 @@ def participation(entries: Iterable[Entry]) -> tuple[Participation | None, ...]:
         # an expired clock is the bot's, too.
         if wire in _ACTIONS:
             rounds[-1][entry.by] += 1
+        elif wire == ActionTakenBack.wire:
+            rounds[-1][entry.by] -= 1
         elif wire in _DEALS:
             rounds.append(Counter())
         elif wire in _SEATING:

@@ -1,14 +1,15 @@
 """The state of a table: its seats, seeds and clocks, and the state of its game."""
 
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Action, Game, GameOptions, Stage, Turn
 from hoodwink.domain.tables.events import Outcome, Parent, TournamentPlace, Watch
-from hoodwink.domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
+from hoodwink.domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus, SharedDeal
 
 MISSED_TURNS_BEFORE_BOT = 3
 """The number of consecutive missed turns after which a bot plays for the seat."""
@@ -23,6 +24,10 @@ class Phase(StrEnum):
     OPEN = "open"  # players take their seats
     PLAYING = "playing"
     ENDED = "ended"
+
+
+STAND_IN: Final = "steady"
+"""The policy of bots that play for absent people."""
 
 
 class Occupant(msgspec.Struct, frozen=True, gc=False):
@@ -67,6 +72,21 @@ class Voided(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
+class Undoable(msgspec.Struct, frozen=True, gc=False):
+    """The last action, which its player may still take back (G-20).
+
+    Attributes:
+        until: when it is too late, in ms.
+        cmd: the id of its command.
+        before: the table before it.
+    """
+
+    seat: int
+    until: int
+    cmd: str
+    before: "Table"
+
+
 class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The complete state of a table at one version.
 
@@ -82,6 +102,9 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         offered: the player for whom the host has reserved each seat, or `None`.
         rematch: the id of the table's latest rematch, if any.
         rematches: the number of rematches opened; another one may follow only if the previous one was closed unplayed.
+        take_backs: whether players may take back their last action.
+        undoable: the action that may be taken back now, if any.
+        took_back: the seat that took an action back in its turn, if any; it may not do so again.
         host_seed: the seed that the host adds to the shuffles.
         host_since: when the current host took over, in ms; 0 for the host who opened the table.
         has_host_sat: whether the host holds or ever held a seat.
@@ -93,6 +116,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         state: the game's own state.
         round: the number of rounds dealt so far.
         round_actions: the number of accepted actions in the round in play.
+        earlier_actions: the number of those in the rounds before it.
         round_scores: the scores after the finished rounds, by seat.
         scored: the rounds that ended with a score.
         parent_rounds: how many of the rounds were dealt at the table's parent.
@@ -100,6 +124,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rated: whether the result counts in the ratings.
         first_dealer: the seat named at the opening, or `None` if it is drawn (G-12).
         tournament: the table's place in a tournament, or `None`.
+        shared: the deal that the other tables of its round play, too (D-1).
+        is_embargoed: whether nobody may see yet what happened at the table apart from its players during play (D-7).
         parent: the version of another table that this one is a fork of, or `None`.
         awaited: the seats of a tournament's entrants who have not appeared yet (T-6).
         no_shows: the seats whose entrants did not appear in time; they count as resigned.
@@ -111,7 +137,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         owing_since: when each seat's current turn began, in ms; `None` if it owes no action.
         moved_at: when the last event of the game happened at this table, in ms; 0 before the first one.
         ready: the seats whose players are ready for the next round during a pause.
-        person_at: when a person last acted, in ms.
+        person_acted_at: when a person last acted, or when the table opened, in ms.
         ended_at: when the table ended, in ms; 0 before that.
         result: the end of the table; a void does not change it.
         voided: the decision to take the result back, if any.
@@ -130,6 +156,9 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     private: bool = False
     watch: Watch = "everyone"
     rematch_of: str | None = None
+    take_backs: bool = False
+    undoable: Undoable | None = None
+    took_back: int | None = None
     commitment: str = ""
     server_seed: str = ""
     host_seed: PlayerSeed = NO_SEED
@@ -146,6 +175,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     state: Any = None
     round: int = 0
     round_actions: int = 0
+    earlier_actions: int = 0
     round_scores: tuple[int, ...] = ()
     scored: tuple[ScoredRound, ...] = ()
     parent_rounds: int = 0
@@ -153,6 +183,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rated: bool = False
     first_dealer: int | None = None
     tournament: TournamentPlace | None = None
+    shared: SharedDeal | None = None
+    is_embargoed: bool = False
     parent: Parent | None = None
     awaited: tuple[int, ...] = ()
     no_shows: tuple[int, ...] = ()
@@ -163,7 +195,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     owing_since: tuple[int | None, ...] = ()
     moved_at: int = 0
     ready: tuple[int, ...] = ()
-    person_at: int = 0
+    person_acted_at: int = 0
     ended_at: int = 0
     result: Result | None = None
     voided: Voided | None = None
@@ -196,6 +228,11 @@ def seat_of(table: Table, player: str) -> int | None:
         if occupant is not None and occupant.player == player and not occupant.policy:
             return seat
     return None
+
+
+def seats_of(table: Table, players: Iterable[str]) -> tuple[int, ...]:
+    """Returns the seats that these players hold, in order."""
+    return tuple(sorted([seat for player in players if (seat := seat_of(table, player)) is not None]))
 
 
 def people_at(table: Table) -> tuple[str, ...]:
@@ -248,9 +285,9 @@ def is_played_by_bot(table: Table, seat: int) -> bool:
 
 
 def policy_of(table: Table, seat: int) -> str:
-    """Returns the policy that moves for the seat: its bot's own, otherwise the stand-in `steady`."""
+    """Returns the policy that moves for the seat: its bot's own, otherwise that of a stand-in."""
     occupant = table.seats[seat]
-    return (occupant.policy if occupant else None) or "steady"
+    return (occupant.policy if occupant else None) or STAND_IN
 
 
 def waits_until(table: Table) -> int | None:
@@ -272,7 +309,8 @@ def deadline_of(table: Table, seat: int) -> int | None:
 def is_voidable(table: Table) -> bool:
     """Returns whether the table has ended with a result or a scored round that can be voided."""
     has_result = table.result is not None and table.result.places is not None
-    return table.phase is Phase.ENDED and table.voided is None and (has_result or bool(table.scored))
+    is_open = table.phase is Phase.ENDED and not table.is_embargoed
+    return is_open and table.voided is None and (has_result or bool(table.scored))
 
 
 def seed_of(table: Table, seat: int | None) -> PlayerSeed:

@@ -77,6 +77,13 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
     entered_by_host: int
 
 
+class TakeBackView(msgspec.Struct, frozen=True, gc=False):
+    """The seat whose player may take back the last action, and when it is too late, in ms since the epoch."""
+
+    seat: int
+    until: int
+
+
 class TableView(msgspec.Struct, frozen=True, gc=False):
     """A table at one version for one viewer.
 
@@ -91,6 +98,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False):
         watch: who may watch besides the players at the table.
         rematch_of: the id of the table that this one is a rematch of, if any.
         rematch: the id of the table's latest rematch, if any.
+        take_backs: whether players may take back their last action.
+        take_back: the action that may be taken back at this version; `None` if none may.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
             host never held a seat. Once it is false, it stays false.
         commitment: the SHA-256 of the server seed, published from the start.
@@ -130,6 +139,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False):
     watch: Watch
     rematch_of: str | None
     rematch: str | None
+    take_backs: bool
+    take_back: TakeBackView | None
     seats: tuple[SeatView, ...]
     commitment: str
     server_seed: str | None
@@ -175,11 +186,13 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name, *, now
         table.watch,
         table.rematch_of,
         table.rematch,
+        table.take_backs,
+        None if table.undoable is None else TakeBackView(table.undoable.seat, table.undoable.until),
         tuple(
             [_seat_view(table, seat, names, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),
         table.commitment,
-        table.server_seed if table.phase is Phase.ENDED else None,
+        table.server_seed if table.phase is Phase.ENDED and not table.is_embargoed else None,
         known_text(table.host_seed),
         table.host_seed.commitment,
         table.host_seed.status,
@@ -203,7 +216,7 @@ def _seat_view(
     player = name = policy = seed = commitment = status = None
     if occupant is not None:
         player, policy = occupant.player, occupant.policy
-        name = names(player) if policy is None else bot_name(policy, seat)
+        name = names(player) if policy is None else bot_name(policy)
         seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
     return SeatView(  # positional, as above
         seat,

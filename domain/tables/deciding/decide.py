@@ -2,12 +2,12 @@
 
 from typing import Any, assert_never
 
-from hoodwink.domain.cards import SeededDraws
+from hoodwink.domain.cards import Draws, KeyedDraws, SeededDraws
 from hoodwink.domain.kernel import Event, RuleViolation, SharedCode, Stage
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding.checks import check_person, check_phase, check_seat
-from hoodwink.domain.tables.deciding.corrections import void
+from hoodwink.domain.tables.deciding.corrections import take_back, void
 from hoodwink.domain.tables.deciding.endings import (
     ended,
     folded,
@@ -16,7 +16,13 @@ from hoodwink.domain.tables.deciding.endings import (
     scoring_of,
 )
 from hoodwink.domain.tables.deciding.forks import fork_table
-from hoodwink.domain.tables.deciding.presence import cancel, miss_start, open_for_tournament, say_ready
+from hoodwink.domain.tables.deciding.presence import (
+    cancel,
+    miss_start,
+    open_for_tournament,
+    release,
+    say_ready,
+)
 from hoodwink.domain.tables.deciding.rematches import announce_rematch, open_rematch
 from hoodwink.domain.tables.deciding.rooms import change_host, offer_seat, withdraw_offer
 from hoodwink.domain.tables.deciding.seating import (
@@ -57,9 +63,16 @@ Events = tuple[Event, ...]
 
 def decide(table: Table, command: commands.TableCommand, now: int) -> Events:
     """Returns the events that the command leads to at time `now` (ms); raises `RuleViolation`."""
+    # Almost all commands are actions, and comparing with all other classes takes time.
+    if isinstance(command, commands.Act):
+        return _act(table, command.seat, command, now)
+    if isinstance(command, commands.Opening):
+        return _open(table, command, now)
+    if isinstance(command, commands.RoomCommand):
+        return _room(table, command, now)
     match command:
-        case commands.Act():
-            return _act(table, command.seat, command, now)
+        case commands.TakeBack():
+            return take_back(table, command.seat, now)
         case commands.DealRound():
             return _deal(table, now)
         case commands.ScoreRound():
@@ -68,23 +81,8 @@ def decide(table: Table, command: commands.TableCommand, now: int) -> Events:
             return _void_round(table)
         case commands.MoveClocks():
             return move_clocks(table, command, now)
-        case commands.RunOutClock():
-            return _run_out_clock(table, command, now)
-        case (
-            commands.OpenTable()
-            | commands.OpenTournamentTable()
-            | commands.ForkTable()
-            | commands.OpenRematch()
-        ):
-            return _open(table, command, now)
-        case (
-            commands.TakeSeat()
-            | commands.LeaveSeat()
-            | commands.OfferSeat()
-            | commands.WithdrawOffer()
-            | commands.ChangeHost()
-        ):
-            return _room(table, command, now)
+        case commands.ExpireClock():
+            return _expire_clock(table, command, now)
         case commands.AnnounceRematch():
             return announce_rematch(table, command.table)
         case commands.StartTable():
@@ -101,17 +99,15 @@ def decide(table: Table, command: commands.TableCommand, now: int) -> Events:
             return _without_result(table, command)
         case commands.Resign() | commands.Return() | commands.ClaimSeat():
             return _change_player(table, command)
+        case commands.ReleaseDeal():
+            return release(table)
         case commands.VoidTable():
             return void(table, command)
         case _:
             assert_never(command)
 
 
-def _open(
-    table: Table,
-    command: commands.OpenTable | commands.OpenTournamentTable | commands.ForkTable | commands.OpenRematch,
-    now: int,
-) -> Events:
+def _open(table: Table, command: commands.Opening, now: int) -> Events:
     match command:
         case commands.OpenTable():
             return open_table(table, command)
@@ -125,15 +121,7 @@ def _open(
             assert_never(command)
 
 
-def _room(
-    table: Table,
-    command: commands.TakeSeat
-    | commands.LeaveSeat
-    | commands.OfferSeat
-    | commands.WithdrawOffer
-    | commands.ChangeHost,
-    now: int,
-) -> Events:
+def _room(table: Table, command: commands.RoomCommand, now: int) -> Events:
     match command:
         case commands.TakeSeat():
             return take_seat(table, command)
@@ -178,7 +166,7 @@ def _close(table: Table) -> Events:
     if table.phase is Phase.PLAYING:
         raise RuleViolation(
             TableCode.TABLE_STARTED,
-            "The table has started, and not only bots play there.",
+            "The table has started, and people still play there.",
         )
     return _ended_early(table, Phase.OPEN, "closed")
 
@@ -188,7 +176,7 @@ def _ended_early(table: Table, phase: Phase, outcome: Outcome) -> Events:
     return ended(table, outcome)
 
 
-def _act(table: Table, seat: int, command: commands.Act | commands.RunOutClock, now: int) -> Events:
+def _act(table: Table, seat: int, command: commands.Act | commands.ExpireClock, now: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_seat(table, seat)
     # A fork may begin with a round in play; nobody may act in it before the seeds of the fork are known.
@@ -226,7 +214,7 @@ def _void_round(table: Table) -> Events:
     return _voided(table, table.state)
 
 
-def _run_out_clock(table: Table, command: commands.RunOutClock, now: int) -> Events:
+def _expire_clock(table: Table, command: commands.ExpireClock, now: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_seat(table, command.seat)
     # The worker may come late or twice. If the player moved first, the seat has a new deadline or none.
@@ -295,9 +283,14 @@ def _deal(table: Table, now: int) -> Events:
         raise RuleViolation(TableCode.PAUSE_RUNNING)
     if unrevealed(table):
         raise RuleViolation(TableCode.SEEDS_AWAITED)
+    return table.rulebook.deal(table.state, _draws(table))
+
+
+def _draws(table: Table) -> Draws:
+    if table.shared is not None:
+        return KeyedDraws(bytes.fromhex(table.shared.key), first_dealer=table.first_dealer)
     seeds = [seed_of(table, holder).text for holder in seed_holders(table)]
-    draws = SeededDraws(table.server_seed, seeds, first_dealer=table.first_dealer)
-    return table.rulebook.deal(table.state, draws)
+    return SeededDraws(table.server_seed, seeds, first_dealer=table.first_dealer)
 
 
 def _score(table: Table) -> Events:

@@ -32,10 +32,14 @@ def ended(
     scores: tuple[int, ...] | None = None,
     resigned: tuple[int, ...] | None = None,
 ) -> Events:
-    """Returns the events that end a table and reveal its seed; there are places if there are scores."""
+    """Returns the events that end a table and reveal its seed; there are places if there are scores.
+
+    A shared deal keeps the seed secret: with it, the hashes of the log would show hidden cards (D-7).
+    """
     given_up = table.resigned if resigned is None else resigned
     ranking = None if scores is None else final_places(scores, given_up)
-    return TableEnded(outcome, ranking, scores), SeedRevealed(table.server_seed)
+    end = TableEnded(outcome, ranking, scores)
+    return (end,) if table.is_embargoed else (end, SeedRevealed(table.server_seed))
 
 
 def final_places(scores: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[int, ...]:

@@ -59,6 +59,7 @@ def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
             # Its log contains the parent's, so only those who may see the parent may see the fork.
             private=not is_listed(parent),
             watch=parent.watch,
+            take_backs=command.take_backs,
         ),
     )
     return replace(opened, first_dealer=parent.first_dealer, parent=parent_of(command.entries))

@@ -10,7 +10,7 @@ from hoodwink.domain.tables.commands import OpenTournamentTable
 from hoodwink.domain.tables.deciding.checks import check_phase, check_seat
 from hoodwink.domain.tables.deciding.endings import ended, is_last_seat_left, last_seat_left
 from hoodwink.domain.tables.deciding.seating import open_table, start_table, take_seat
-from hoodwink.domain.tables.events import NoShow, PlayerReady
+from hoodwink.domain.tables.events import DealShared, NoShow, PlayerReady, SeedRevealed
 from hoodwink.domain.tables.evolve import opened_with
 from hoodwink.domain.tables.pace import pause_until, plays
 from hoodwink.domain.tables.state import Phase, Table, grace_until
@@ -24,6 +24,8 @@ def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) ->
     # All in one commit: between two commits, somebody could take or leave a seat, or the service could be killed.
     (opened,) = open_table(table, command.opening)
     events: Events = (replace(opened, first_dealer=_FIRST_DEALER, tournament=command.tournament),)
+    if command.shared is not None:
+        events += (DealShared(command.shared.number, command.shared.key),)
     for occupant in command.occupants:
         events += take_seat(opened_with(table, events, now), occupant)
     events += start_table(opened_with(table, events, now))
@@ -60,6 +62,19 @@ def cancel(table: Table) -> Events:
         raise RuleViolation(TableCode.NO_TOURNAMENT, "The table belongs to no tournament.")
     check_phase(table, Phase.PLAYING)
     return ended(table, "cancelled")
+
+
+def release(table: Table) -> Events:
+    """Returns the event that opens a table whose deal other tables played, too (D-7)."""
+    if table.phase is not Phase.ENDED:
+        raise RuleViolation(
+            TableCode.TABLE_NOT_OVER, "Only the deal of a table that is over can be released."
+        )
+    if not table.is_embargoed:
+        raise RuleViolation(
+            TableCode.NO_TOURNAMENT, "The table shares no deal with others, or it is released."
+        )
+    return (SeedRevealed(table.server_seed),)
 
 
 def _check_awaited(table: Table, seats: Iterable[int]) -> None:

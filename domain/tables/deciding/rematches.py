@@ -49,6 +49,7 @@ def rematch_of(table: Table, *, opened: str, host: str, server_seed: str) -> com
             private=table.private,
             watch=table.watch,
             rematch_of=table.id,
+            take_backs=table.take_backs,
         ),
         occupants=tuple([_taking(seat, occupant) for seat, occupant in here]),
         offers=tuple([commands.OfferSeat(occupant.player, seat) for seat, occupant in away]),

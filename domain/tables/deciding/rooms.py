@@ -40,6 +40,10 @@ def may_watch(table: Table, player: str | None, *, is_invited: bool) -> bool:
         player: their id; `None` for an unknown person.
         is_invited: whether they have the table's invitation code.
     """
+    if table.is_embargoed:  # D-7: not even the host, who organises the tournament and may play in it
+        return (
+            player is not None and (seat := seat_of(table, player)) is not None and seat not in table.resigned
+        )
     if table.watch == "everyone" or (is_invited and table.watch == "invited"):
         return True
     return belongs_to(table, player)

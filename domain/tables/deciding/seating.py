@@ -69,6 +69,7 @@ def open_table(table: Table, command: commands.OpenTable) -> Events:
             private=command.private,
             watch=command.watch,
             rematch_of=command.rematch_of,
+            take_backs=not command.rated if command.take_backs is None else command.take_backs,
         ),
     )
 

@@ -7,23 +7,23 @@ from msgspec.structs import replace
 
 from hoodwink.domain.tables.deciding.forks import parent_entries
 from hoodwink.domain.tables.proving.log import parse_log
-from hoodwink.domain.tables.proving.proof import Checked, Finding, uncounted
+from hoodwink.domain.tables.proving.proof import Finding, OnProgress, ignore_progress
 from hoodwink.domain.tables.proving.verify import Verdict, invalid, verify_log
 
 
-def verify_lineage(logs: Sequence[bytes], checked: Checked = uncounted) -> Verdict:
+def verify_lineage(logs: Sequence[bytes], on_progress: OnProgress = ignore_progress) -> Verdict:
     """Returns the verdict on a log and the logs of the tables that it was forked from, each continuing the next.
 
     Args:
         logs: at least one: the log of a table, then those of its parent, its parent's parent and so on.
-        checked: called with the number of events checked.
+        on_progress: called with the number of events checked.
     """
-    verdict = verify_log(logs[0], checked)
+    verdict = verify_log(logs[0], on_progress)
     fork = verdict
     for number, (log, older) in enumerate(pairwise(logs), start=2):
         if not verdict.valid:
             return verdict
-        parent = verify_log(older, checked)
+        parent = verify_log(older, on_progress)
         finding = parent.finding or _lineage_fault(fork, log, parent, older)
         if finding is not None:
             return invalid(

@@ -1,9 +1,8 @@
 """Proves logs of any kind: checks their form and their chain, and decides every command again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -37,12 +36,25 @@ class Opening(Protocol):
 
 S = TypeVar("S", bound=Proved)
 C = TypeVar("C")
+Rebuilt = TypeVar("Rebuilt", bound=msgspec.Struct)
 
-Checked: TypeAlias = Callable[[int], None]
+OnProgress: TypeAlias = Callable[[int], None]
 """Receives the number of events checked since the last call."""
 
 
-def uncounted(_events: int) -> None:
+Followed: TypeAlias = Callable[[Any, Recorded], None]
+"""Receives each event of a valid commit, and the state right after it."""
+
+
+_PROGRESS_EVERY: Final = 100
+"""Events between two reports of progress."""
+
+
+def ignore_progress(_events: int) -> None:
+    pass
+
+
+def unfollowed(_state: object, _recorded: Recorded) -> None:
     pass
 
 
@@ -109,15 +121,25 @@ class Model(Generic[S, C]):
     as_today: Callable[[Event], Event]
 
 
+def from_event(command: type[Rebuilt], event: Event, **others: Any) -> Rebuilt:
+    """Returns a command whose fields have the values of the event's fields with the same names, unless given."""
+    fields = [field for field in command.__struct_fields__ if field not in others]
+    return command(**{field: getattr(event, field) for field in fields}, **others)
+
+
 def check_entries(
-    model: Model[S, C], id_: str, entries: Sequence[Entry], checked: Checked = uncounted
+    model: Model[S, C],
+    id_: str,
+    entries: Sequence[Entry],
+    on_progress: OnProgress = ignore_progress,
+    followed: Followed = unfollowed,
 ) -> Finding | None:
     """Returns the first fault in a stored log, or `None`. The table or tournament need not have ended.
 
     The stored log can be checked before the end because, unlike viewers, it always has the seed.
     """
     try:
-        state = checked_entries(model, entries, checked)
+        state = checked_entries(model, entries, on_progress, followed)
     except Refused as refused:
         return refused.finding
     if state.id == id_:
@@ -125,15 +147,20 @@ def check_entries(
     return Refused(f"wrong_{model.name}", f"the log is that of another {model.name}", 1).finding
 
 
-def checked_entries(model: Model[S, C], entries: Sequence[Entry], checked: Checked = uncounted) -> S:
+def checked_entries(
+    model: Model[S, C],
+    entries: Sequence[Entry],
+    on_progress: OnProgress = ignore_progress,
+    followed: Followed = unfollowed,
+) -> S:
     """Returns the state after all events of a stored log; raises `Refused`."""
     recorded = _read_all(model, entries)
     _check_chain(model, entries, recorded)
-    return replayed(model, recorded, checked)
+    return replayed(model, recorded, on_progress, followed)
 
 
 def checked_log(
-    model: Model[S, C], log: bytes, checked: Checked = uncounted
+    model: Model[S, C], log: bytes, on_progress: OnProgress = ignore_progress
 ) -> tuple[S, tuple[Recorded, ...]]:
     """Returns the state after all events of an exported log, and the events; raises `Refused`."""
     try:
@@ -147,7 +174,7 @@ def checked_log(
         raise Refused("incomplete", "the log does not reveal the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
         raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
-    state = replayed(model, recorded, checked)
+    state = replayed(model, recorded, on_progress)
     if header.format != model.formats[state.edition]:
         detail = f"the log of a {model.name} of edition {state.edition} has the format {model.formats[state.edition]}"
         raise Refused("malformed", detail, None, 1)
@@ -203,11 +230,15 @@ def _check_chain(model: Model[S, C], entries: Sequence[Entry], recorded: Sequenc
             raise Refused.at(entry, "chain_broken", "the hash does not follow")
 
 
-def replayed(model: Model[S, C], recorded: Sequence[Recorded], checked: Checked = uncounted) -> S:
+def replayed(
+    model: Model[S, C],
+    recorded: Sequence[Recorded],
+    on_progress: OnProgress = ignore_progress,
+    followed: Followed = unfollowed,
+) -> S:
     """Decides each commit again and returns the state after all events; raises `Refused` for the first difference."""
-    state, at = model.unopened, 0
-    for _, group in groupby(recorded, key=lambda event: event.entry.cmd):
-        commit = tuple(group)
+    state, at, unreported = model.unopened, 0, 0
+    for commit in _commits(recorded):
         first = commit[0].entry
         # Commits may share a millisecond, but the clock never goes back (`service/adapters/store/clock.py`). If a time
         # does, somebody has changed it, for example to make a turn clock run out or a seed come too late.
@@ -217,8 +248,23 @@ def replayed(model: Model[S, C], recorded: Sequence[Recorded], checked: Checked 
         _check_commit(model, state, commit)
         for event in commit:
             state = model.evolve(state, event)
-        checked(len(commit))
+            followed(state, event)
+        unreported += len(commit)
+        if unreported >= _PROGRESS_EVERY:
+            on_progress(unreported)
+            unreported = 0
+    if unreported:
+        on_progress(unreported)
     return state
+
+
+def _commits(recorded: Sequence[Recorded]) -> Iterator[Sequence[Recorded]]:
+    """Yields consecutive events with the same command."""
+    begin = 0
+    for at in range(1, len(recorded) + 1):
+        if at == len(recorded) or recorded[at].entry.cmd != recorded[begin].entry.cmd:
+            yield recorded[begin:at]
+            begin = at
 
 
 def _check_commit(model: Model[S, C], state: S, commit: Sequence[Recorded]) -> None:
@@ -231,12 +277,17 @@ def _check_commit(model: Model[S, C], state: S, commit: Sequence[Recorded]) -> N
     if first.by not in model.allowed_actors(state, command):
         raise Refused.at(first, "illegal", f"{first.by} may not ask for that")
     for index, recorded in enumerate(commit):
-        is_same = index < len(expected) and _is_same(model.as_today(recorded.event), expected[index])
-        if not is_same or (recorded.entry.at, recorded.entry.by) != (first.at, first.by):
-            raise Refused.at(recorded.entry, "altered", "the rules lead to another event")
+        entry = recorded.entry
+        is_same = index < len(expected) and _is_same(model, recorded, expected[index])
+        if not is_same or entry.at != first.at or entry.by != first.by:
+            raise Refused.at(entry, "altered", "the rules lead to another event")
     if len(expected) > len(commit):
         raise Refused.at(commit[-1].entry, "incomplete", "a consequence is missing")
 
 
-def _is_same(recorded: Event, expected: Event) -> bool:
-    return recorded.wire == expected.wire and encode_event(recorded) == encode_event(expected)
+def _is_same(model: Model[S, C], recorded: Recorded, expected: Event) -> bool:
+    event = model.as_today(recorded.event)
+    # `_read` has compared the data with the event, unless it was upcast.
+    is_stored = event is recorded.event and event.wire == recorded.entry.type
+    data = bytes(recorded.entry.data) if is_stored else encode_event(event)
+    return event.wire == expected.wire and data == encode_event(expected)

@@ -5,59 +5,35 @@ time. This must lead to the recorded events, byte for byte, and the actor must b
 deal is recomputed from the seed, and a score from the cards.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, assert_never
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Event, RuleViolation, Stage
-from hoodwink.domain.tables import commands
+from hoodwink.domain.tables import commands, events
 from hoodwink.domain.tables.allowed_actors import allowed_actors
 from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding.decide import decide
 from hoodwink.domain.tables.deciding.forks import MAX_GENERATIONS, generations
 from hoodwink.domain.tables.entries import Entry, Recorded
-from hoodwink.domain.tables.events import (
-    ClockRanOut,
-    ClocksMoved,
-    HostChanged,
-    NoShow,
-    OfferWithdrawn,
-    Parent,
-    PlayerReady,
-    PlayerReturned,
-    PlayerSeedMissed,
-    PlayerSeedRevealed,
-    RematchOpened,
-    RoundScored,
-    RoundVoided,
-    SeatClaimed,
-    SeatLeft,
-    SeatOffered,
-    SeatResigned,
-    SeatTaken,
-    SeedRevealed,
-    TableEnded,
-    TableForked,
-    TableOpened,
-    TableStarted,
-    TableVoided,
-    is_of_table,
-)
+from hoodwink.domain.tables.events import Parent
 from hoodwink.domain.tables.evolve import evolve
-from hoodwink.domain.tables.fairness import LOG_FORMATS, SeedStatus
+from hoodwink.domain.tables.fairness import LOG_FORMATS, SeedStatus, SharedDeal
 from hoodwink.domain.tables.proving.log import parse_log
 from hoodwink.domain.tables.proving.proof import (
-    Checked,
     Finding,
     Model,
+    OnProgress,
     Refused,
     checked_entries,
     checked_log,
-    uncounted,
+    from_event,
+    ignore_progress,
 )
 from hoodwink.domain.tables.state import UNOPENED, Table, Voided, stage_of
 
@@ -90,10 +66,10 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     finding: Finding | None
 
 
-def verify_log(log: bytes, checked: Checked = uncounted) -> Verdict:
+def verify_log(log: bytes, on_progress: OnProgress = ignore_progress) -> Verdict:
     """Returns the verdict on an exported log: valid if it is complete, fair and legal, otherwise its first fault."""
     try:
-        table, _ = checked_log(TABLE, log, checked)
+        table, _ = checked_log(TABLE, log, on_progress)
     except Refused as refused:
         return invalid(refused.finding)
     return Verdict(
@@ -135,64 +111,54 @@ def every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_today(recorded: Event) -> Event:
-    if isinstance(recorded, TableOpened):
+    if isinstance(recorded, events.TableOpened):
         return replace(recorded, options=every_option(recorded.game, recorded.options))
     return recorded
+
+
+_BEGINNINGS: Final[Mapping[type[Event], type[commands.TableCommand]]] = MappingProxyType(
+    {
+        events.SeatTaken: commands.TakeSeat,
+        events.SeatLeft: commands.LeaveSeat,
+        events.SeatOffered: commands.OfferSeat,
+        events.OfferWithdrawn: commands.WithdrawOffer,
+        events.HostChanged: commands.ChangeHost,
+        events.TableStarted: commands.StartTable,
+        events.PlayerSeedRevealed: commands.RevealSeed,
+        events.PlayerSeedMissed: commands.MissSeed,
+        events.PlayerReady: commands.SayReady,
+        events.SeatResigned: commands.Resign,
+        events.PlayerReturned: commands.Return,
+        events.ActionTakenBack: commands.TakeBack,
+        events.ClocksMoved: commands.MoveClocks,
+        events.SeatClaimed: commands.ClaimSeat,
+        events.TableVoided: commands.VoidTable,
+        events.RematchOpened: commands.AnnounceRematch,
+        events.RoundVoided: commands.VoidRound,
+        events.SeedRevealed: commands.ReleaseDeal,
+    }
+)
+"""The command for each first event of a commit that has all its fields."""
 
 
 def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> commands.TableCommand:
     """Returns the command that a commit records; raises `RuleViolation` if no command starts with its first event."""
     event = commit[0].event
-    if not is_of_table(event):
+    if not events.is_of_table(event):
         return _rebuilt_play(table, commit)
-    match event:
-        case TableOpened():
-            return _rebuilt_opening(event, commit)
-        case SeatTaken():
-            return _rebuilt_seating(event)
-        case SeatLeft():
-            return commands.LeaveSeat(event.seat)
-        case SeatOffered():
-            return commands.OfferSeat(event.player, event.seat)
-        case OfferWithdrawn():
-            return commands.WithdrawOffer(event.seat)
-        case HostChanged():
-            return commands.ChangeHost(event.player)
-        case TableStarted():
-            return commands.StartTable()
-        case PlayerSeedRevealed():
-            return commands.RevealSeed(event.seat, event.seed)
-        case PlayerSeedMissed():
-            return commands.MissSeed(event.seat)
-        case PlayerReady():
-            return commands.SayReady(event.seat)
-        case NoShow():
-            return commands.MissStart(_absent(commit))
-        case SeatResigned():
-            return commands.Resign(event.seat)
-        case PlayerReturned():
-            return commands.Return(event.seat)
-        case ClocksMoved():
-            return commands.MoveClocks(event.since, event.until)
-        case SeatClaimed():
-            return commands.ClaimSeat(event.seat)
-        case ClockRanOut():
-            return commands.RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
-        case TableEnded():
-            return _rebuilt_ending(event)
-        case TableVoided():
-            return commands.VoidTable(event.admin, event.reason)
-        case RematchOpened():
-            return commands.AnnounceRematch(event.table)
-        case RoundVoided():
-            return commands.VoidRound()
-        case TableForked() | RoundScored() | SeedRevealed():
-            return _rebuilt_play(table, commit)
-        case _:
-            assert_never(event)
+    if isinstance(event, events.TableOpened):
+        return _rebuilt_opening(event, commit)
+    if isinstance(event, events.NoShow):
+        return commands.MissStart(_absent(commit))
+    if isinstance(event, events.ClockRanOut):
+        return commands.ExpireClock(event.seat, _rebuilt_action(table, commit[1:]).action)
+    if isinstance(event, events.TableEnded):
+        return _rebuilt_ending(event)
+    kind = _BEGINNINGS.get(type(event))
+    return from_event(kind, event) if kind else _rebuilt_play(table, commit)
 
 
-def _rebuilt_ending(event: TableEnded) -> commands.TableCommand:
+def _rebuilt_ending(event: events.TableEnded) -> commands.TableCommand:
     match event.outcome:
         case "closed" | "stopped":
             return commands.CloseTable()
@@ -205,27 +171,11 @@ def _rebuilt_ending(event: TableEnded) -> commands.TableCommand:
 
 
 def _rebuilt_opening(
-    event: TableOpened, commit: Sequence[Recorded]
+    event: events.TableOpened, commit: Sequence[Recorded]
 ) -> commands.OpenTable | commands.OpenTournamentTable | commands.OpenRematch | commands.ForkTable:
     if event.parent is not None:
         return _rebuilt_fork(event, commit)
-    opening = commands.OpenTable(
-        table=event.table,
-        game=event.game,
-        seats=event.seats,
-        options=event.options,
-        host=event.host,
-        turn_seconds=event.turn_seconds,
-        bot_delay=event.bot_delay,
-        round_pause=event.round_pause,
-        server_seed=event.server_seed,
-        edition=event.edition,
-        seed_commitment=event.seed_commitment,
-        rated=event.rated,
-        private=event.private,
-        watch=event.watch,
-        rematch_of=event.rematch_of,
-    )
+    opening = from_event(commands.OpenTable, event)
     if event.rematch_of is not None:
         return commands.OpenRematch(opening=opening, occupants=_occupants(commit), offers=_offers(commit))
     if event.tournament is None:
@@ -235,26 +185,16 @@ def _rebuilt_opening(
         tournament=event.tournament,
         occupants=_occupants(commit),
         absent=_absent(commit),
+        shared=_shared(commit),
     )
 
 
-def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> commands.ForkTable:
+def _rebuilt_fork(event: events.TableOpened, commit: Sequence[Recorded]) -> commands.ForkTable:
     forked = commit[1].event if len(commit) > 1 else None
-    if not isinstance(forked, TableForked):
+    if not isinstance(forked, events.TableForked):
         raise RuleViolation(TableCode.NOT_A_FORK)
     _check_parent_entries(forked.entries, commit[1].entry.version)
-    return commands.ForkTable(
-        table=event.table,
-        host=event.host,
-        turn_seconds=event.turn_seconds,
-        bot_delay=event.bot_delay,
-        round_pause=event.round_pause,
-        server_seed=event.server_seed,
-        entries=forked.entries,
-        edition=event.edition,
-        seed_commitment=event.seed_commitment,
-        occupants=_occupants(commit),
-    )
+    return from_event(commands.ForkTable, event, entries=forked.entries, occupants=_occupants(commit))
 
 
 def _check_parent_entries(entries: Sequence[Entry], version: int) -> None:
@@ -270,31 +210,23 @@ def _check_parent_entries(entries: Sequence[Entry], version: int) -> None:
 
 
 def _occupants(commit: Sequence[Recorded]) -> tuple[commands.TakeSeat, ...]:
-    return tuple(
-        _rebuilt_seating(recorded.event) for recorded in commit if isinstance(recorded.event, SeatTaken)
-    )
+    taken = [recorded.event for recorded in commit if isinstance(recorded.event, events.SeatTaken)]
+    return tuple([from_event(commands.TakeSeat, event) for event in taken])
+
+
+def _shared(commit: Sequence[Recorded]) -> SharedDeal | None:
+    """Returns the deal that the table shares with others; its event is the second of the opening."""
+    event = commit[1].event if len(commit) > 1 else None
+    return SharedDeal(event.deal, event.key) if isinstance(event, events.DealShared) else None
 
 
 def _offers(commit: Sequence[Recorded]) -> tuple[commands.OfferSeat, ...]:
-    return tuple(
-        commands.OfferSeat(recorded.event.player, recorded.event.seat)
-        for recorded in commit
-        if isinstance(recorded.event, SeatOffered)
-    )
-
-
-def _rebuilt_seating(event: SeatTaken) -> commands.TakeSeat:
-    return commands.TakeSeat(
-        player=event.player,
-        policy=event.policy,
-        seat=event.seat,
-        seed=event.seed,
-        seed_commitment=event.seed_commitment,
-    )
+    offers = [recorded.event for recorded in commit if isinstance(recorded.event, events.SeatOffered)]
+    return tuple([from_event(commands.OfferSeat, event) for event in offers])
 
 
 def _absent(commit: Sequence[Recorded]) -> tuple[int, ...]:
-    return tuple(recorded.event.seat for recorded in commit if isinstance(recorded.event, NoShow))
+    return tuple(recorded.event.seat for recorded in commit if isinstance(recorded.event, events.NoShow))
 
 
 def _rebuilt_play(
@@ -310,9 +242,9 @@ def _rebuilt_play(
 
 
 def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> commands.Act:
-    if table.version and commit and not is_of_table(commit[0].event):
+    if table.version and commit and not events.is_of_table(commit[0].event):
         event = commit[0].event
-        cause = event.cause() if isinstance(event, table.rulebook.events) else None
+        cause = event.cause() if type(event) in table.rulebook.events else None
         if cause is not None:
             return commands.Act(*cause)
     raise RuleViolation(TableCode.NOT_A_BEGINNING)
@@ -323,8 +255,10 @@ TABLE: Final[Model[Table, commands.TableCommand]] = Model(
     formats=LOG_FORMATS,
     parse=parse_log,
     decode=decode_event,
-    opens=TableOpened,
-    is_complete=lambda recorded: isinstance(recorded[-1].event, SeedRevealed | TableVoided | RematchOpened),
+    opens=events.TableOpened,
+    is_complete=lambda recorded: isinstance(
+        recorded[-1].event, events.SeedRevealed | events.TableVoided | events.RematchOpened
+    ),
     unopened=UNOPENED,
     rebuilt=rebuilt_command,
     decide=decide,

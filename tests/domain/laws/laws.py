@@ -23,6 +23,7 @@ from hoodwink.domain.kernel import (
 from tests.domain.laws.cards import cards_in, count_cards, covered
 from tests.domain.laws.entitlement import picture, shown, undeclared_fields
 from tests.domain.laws.entitlements import ENTITLEMENTS
+from tests.domain.laws.imagining import imagines_from_knowledge_alone, imagines_what_it_saw
 from tests.domain.laws.playout import GUARD, MAX_GRACE_MS, Entry, Play
 from tests.domain.laws.secrecy import keeps_secrets, viewers
 from tests.domain.laws.speech import cards_named, known, said
@@ -426,5 +427,11 @@ LIGHT: tuple[Law, ...] = (
 )
 """The laws that are checked on each of thousands of tables."""
 
-HEAVY: tuple[Law, ...] = (accepts_exactly_what_it_lists, voids_at_any_time, keeps_secrets)
+HEAVY: tuple[Law, ...] = (
+    accepts_exactly_what_it_lists,
+    voids_at_any_time,
+    keeps_secrets,
+    imagines_what_it_saw,
+    imagines_from_knowledge_alone,
+)
 """The laws that are checked on fewer tables, cut after a few rounds."""

@@ -36,7 +36,7 @@ Plant: TypeAlias = Callable[[Game[Any], Cards], Game[Any]]
 
 def hidden_zones(game: Game[Any]) -> tuple[str, ...]:
     """Returns the zones of the game in which cards lie and none of them is shown to a spectator before the score."""
-    entries = [entry for entry in play(game, 0, most_entries=60).entries if entry.kind != "score"]
+    entries = [entry for entry in play(game, 0, max_entries=60).entries if entry.kind != "score"]
     return tuple(
         name
         for name, mask in ENTITLEMENTS[game.name].zones.items()

@@ -100,8 +100,8 @@ def play(
     game: Game[Any],
     seed: int,
     *,
-    most_entries: int = 1_000_000,
-    most_rounds: int = 1_000_000,
+    max_entries: int = 1_000_000,
+    max_rounds: int = 1_000_000,
     options: GameOptions | None = None,
 ) -> Play:
     """Returns the random table that belongs to the seed: seats, options unless given, cards and choices.
@@ -123,9 +123,9 @@ def play(
         guard=chance.randint(1, 80) if seed % 7 == 3 else GUARD,
     )
     while has_more := game.stage(sitting.state) is not Stage.OVER:
-        if len(sitting.entries) >= most_entries:
+        if len(sitting.entries) >= max_entries:
             break
-        if sitting.round == most_rounds and game.stage(sitting.state) is Stage.TO_DEAL:
+        if sitting.round == max_rounds and game.stage(sitting.state) is Stage.TO_DEAL:
             break
         _advance(sitting)
     return Play(

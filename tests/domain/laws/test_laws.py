@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def broken(law: Law, game: Game[Any], change: Callable[[Game[Any]], Game[Any]]) -> bool:
     """Returns whether the law finds the change in one of a few tables played by the unchanged game."""
     for seed in range(4):
-        table = play(game, seed, most_rounds=1, most_entries=120)
+        table = play(game, seed, max_rounds=1, max_entries=120)
         try:
             law(replace(table, game=change(game)))
         except AssertionError:

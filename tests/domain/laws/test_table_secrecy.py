@@ -14,19 +14,21 @@ from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.deciding.decide import decide
 from hoodwink.domain.tables.deciding.unplayable import unplayable_of
 from hoodwink.domain.tables.due import work_due
+from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.state import Table, deadline_of
 from hoodwink.domain.tables.view import (
     legal_actions_of,
     plays_of,
     view_table,
 )
+from hoodwink.service.simulation.outside.outsider import observation
 from tests.domain.laws.leaks import LEAKS, cards_of_zone, hidden_zones
 from tests.domain.laws.playout import Entry, Play, play
 from tests.domain.laws.secrecy import probes, viewers
 from tests.domain.laws.worlds import Change, Commit, Outlook, Redrawn, commits_of
 from tests.domain.tables.sitting import Sitting
 
-TABLES = 4
+TABLES = 2
 TURN_SECONDS = 20
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -34,13 +36,13 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def tables(game) -> Iterator[Play]:
     """Yields tables without void rounds, because the guard of tables stops a round later than that of the playouts."""
     for seed in range(2 * TABLES):
-        table = play(game, seed, most_rounds=2, most_entries=60)
+        table = play(game, seed, max_rounds=2, max_entries=60)
         if all(entry.event is not None for entry in table.entries):
             yield table
 
 
 def carried_out(outlook: Outlook, change: Change, commits: Sequence[Commit], viewer: Viewer) -> Iterator[Any]:
-    """Yields what the viewer receives after each command, in the world with that change."""
+    """Yields what the viewer, or a bot from outside in its seat, receives after each command, in the world with that change."""
     table = outlook.play
     options = msgspec.to_builtins(table.options)
     sitting = Sitting(game=table.game.name, seats=table.seats, turn_seconds=TURN_SECONDS, **options)
@@ -53,7 +55,11 @@ def carried_out(outlook: Outlook, change: Change, commits: Sequence[Commit], vie
             events = sitting.do(command_of(sitting.table, first, change))
         seen = [redact(event, viewer) for event in events]
         entries = [(entry.version, entry.at, entry.by, entry.cmd) for entry in sitting.entries[version:]]
-        yield seen, entries, received(table, sitting.table, viewer, sitting.now)
+        given = None
+        if isinstance(viewer, int):
+            unseen = map(Recorded, sitting.entries[version:], events)
+            given = observation(sitting.table, unseen, viewer, sitting.now)
+        yield seen, entries, received(table, sitting.table, viewer, sitting.now), given
 
 
 def command_of(table: Table, entry: Entry, change: Change) -> commands.TableCommand:
@@ -64,7 +70,7 @@ def command_of(table: Table, entry: Entry, change: Change) -> commands.TableComm
     is_late = deadline is not None and entry.now >= deadline
     is_open = table.rulebook.overdue(table.state, entry.seat) in {None, action}
     if is_late and is_open and not isinstance(action, table.rulebook.offences):
-        return commands.RunOutClock(entry.seat, action)
+        return commands.ExpireClock(entry.seat, action)
     return commands.Act(entry.seat, action)
 
 

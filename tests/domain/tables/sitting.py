@@ -177,6 +177,7 @@ def opening_of(
     rated: bool = True,
     private: bool = False,
     watch: Watch = "everyone",
+    take_backs: bool | None = None,
     **options: Any,
 ) -> commands.OpenTable:
     return commands.OpenTable(
@@ -194,6 +195,7 @@ def opening_of(
         rated=rated,
         private=private,
         watch=watch,
+        take_backs=take_backs,
     )
 
 

@@ -40,7 +40,7 @@ def run_out(sitting: Sitting, seat: int, *, after_ms: int = TURN_MS) -> None:
     """Lets the seat's clock run out and makes its move."""
     table = sitting.table
     forced = table.rulebook.overdue(table.state, seat) or sitting.choice(seat)
-    ran_out, *_ = sitting.do(commands.RunOutClock(seat, forced), by=f"bot:{seat}", after_ms=after_ms)
+    ran_out, *_ = sitting.do(commands.ExpireClock(seat, forced), by=f"bot:{seat}", after_ms=after_ms)
     assert ran_out == ClockRanOut(seat)
 
 
@@ -62,7 +62,7 @@ def test_without_a_clock_no_action_is_ever_late():
     sitting = playing("ada", "bo", "cy")
     assert [deadline_of(sitting.table, seat) for seat in range(3)] == [None, None, None]
     assert work_due(sitting.table) == NOTHING_DUE
-    assert sitting.refusal(commands.RunOutClock(0, sitting.choice(sitting.owing()))) == "clock_running"
+    assert sitting.refusal(commands.ExpireClock(0, sitting.choice(sitting.owing()))) == "clock_running"
 
 
 def test_a_clock_starts_when_a_seat_owes_and_ends_at_the_deadline():
@@ -71,7 +71,7 @@ def test_a_clock_starts_when_a_seat_owes_and_ends_at_the_deadline():
     deadline = sitting.now + TURN_MS
     assert deadline_of(sitting.table, seat) == deadline
     assert work_due(sitting.table) == WorkDue(deadline)
-    command = commands.RunOutClock(seat, sitting.choice(seat))
+    command = commands.ExpireClock(seat, sitting.choice(seat))
     sitting.now = deadline - 1
     assert sitting.refusal(command) == "clock_running"
     sitting.now = deadline
@@ -85,7 +85,7 @@ def test_only_seats_that_owe_have_a_clock():
         seat in owing for seat in range(3)
     ]
     idle = next(seat for seat in range(3) if seat not in owing)
-    assert sitting.refusal(commands.RunOutClock(idle, sitting.choice(owing[0]))) == "clock_running"
+    assert sitting.refusal(commands.ExpireClock(idle, sitting.choice(owing[0]))) == "clock_running"
 
 
 def test_a_bot_has_no_clock_and_is_due_immediately():
@@ -98,7 +98,7 @@ def test_a_timeout_and_its_move_are_one_commit():
     sitting = clocked("ada", "bo", "cy")
     seat = sitting.owing()
     sitting.now += TURN_MS
-    assert sitting.refusal(commands.RunOutClock(seat, PassBlindside(Card("JK")))) == "card_not_held"
+    assert sitting.refusal(commands.ExpireClock(seat, PassBlindside(Card("JK")))) == "card_not_held"
     version = sitting.table.version
     run_out(sitting, seat, after_ms=0)
     assert sitting.table.version == version + 2
@@ -143,8 +143,8 @@ def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
     sitting = clocked("ada", "bo", "cy", game="shithead")
     swap = swap_of(sitting, 0)
     sitting.now += TURN_MS
-    assert sitting.refusal(commands.RunOutClock(0, swap)) == "wrong_phase"
-    _, *moved = sitting.do(commands.RunOutClock(0, DeclareReady()), by="bot:0")
+    assert sitting.refusal(commands.ExpireClock(0, swap)) == "wrong_phase"
+    _, *moved = sitting.do(commands.ExpireClock(0, DeclareReady()), by="bot:0")
     assert isinstance(moved[0], SeatReady)
 
 
@@ -301,7 +301,7 @@ def test_g_14_a_bot_plays_for_a_claimed_seat_immediately():
     assert deadline_of(sitting.table, seat) is not None
     other = (seat + 1) % 3
     assert sitting.do(commands.ClaimSeat(seat), by=f"player:{other}", after_ms=9) == (SeatClaimed(seat),)
-    assert sitting.table.person_at == sitting.now
+    assert sitting.table.person_acted_at == sitting.now
     assert (shown(sitting, seat).bot_kept, deadline_of(sitting.table, seat)) == (True, None)
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
     assert sitting.refusal(commands.ClaimSeat(seat)) == "already_kept"

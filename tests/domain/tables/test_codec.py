@@ -42,7 +42,8 @@ def lamps(monkeypatch):
         "test.lamp_lit": ("test.lamp_lit@2", lambda old: {"seconds": 60 * old["minutes"]}),
         "test.lamp_lit@2": ("test.lamp_lit@3", lambda old: old | {"colour": "white"}),
     }
-    monkeypatch.setattr(codec, "_UPCASTS", {**codec._UPCASTS, **upcasts})
+    for wire, upcast in upcasts.items():
+        monkeypatch.setitem(codec._UPCASTS, wire, upcast)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -106,6 +107,7 @@ def test_a_table_opened_before_there_was_a_pace_has_none():
     assert isinstance(opened, TableOpened)
     assert (opened.turn_seconds, opened.bot_delay, opened.round_pause) == (7, 0, 0)
     assert (opened.private, opened.watch, opened.rematch_of) == (False, "everyone", None)
+    assert not opened.take_backs
     assert decode_event("table.started", b"{}") == TableStarted(None, None, None)
 
 

@@ -53,7 +53,7 @@ def clocked_table() -> Sitting:
     """
     sitting = seeded_table().deal()
     lazy = sitting.play_to_turn_of(1).owing()
-    sitting.do(commands.RunOutClock(lazy, sitting.choice(lazy)), by=f"bot:{lazy}", after_ms=1_000)
+    sitting.do(commands.ExpireClock(lazy, sitting.choice(lazy)), by=f"bot:{lazy}", after_ms=1_000)
     sitting.play_to(Stage.TO_DEAL).deal().resign(2)
     return sitting.play_out()
 
@@ -118,11 +118,11 @@ def test_a_changed_consequence_is_found(type_, change):
 @pytest.mark.parametrize(
     ("type_", "change"),
     [
-        ("table.opened@5", lambda fields: fields.update(game="chess")),
-        ("table.opened@5", lambda fields: fields.update(seats=11)),
-        ("table.opened@5", lambda fields: fields["options"].update(jokers=1)),
-        ("table.opened@5", lambda fields: fields["options"].update(rounds=0)),
-        ("table.opened@5", lambda fields: fields.update(turn_seconds=-1)),
+        ("table.opened@6", lambda fields: fields.update(game="chess")),
+        ("table.opened@6", lambda fields: fields.update(seats=11)),
+        ("table.opened@6", lambda fields: fields["options"].update(jokers=1)),
+        ("table.opened@6", lambda fields: fields["options"].update(rounds=0)),
+        ("table.opened@6", lambda fields: fields.update(turn_seconds=-1)),
         ("table.seat_taken@3", lambda fields: fields.update(seat=1)),
         ("table.seat_taken@3", lambda fields: fields.update(seat=-1)),
         ("table.seat_taken@3", lambda fields: fields.update(seat=4)),
@@ -167,8 +167,8 @@ REVEALED, MISSED = "table.player_seed_revealed", "table.player_seed_missed"
 @pytest.mark.parametrize(
     ("type_", "number", "change"),
     [
-        ("table.opened@5", 1, {"seed_commitment": "0" * 63}),
-        ("table.opened@5", 1, {"seed_commitment": "F" * 64}),
+        ("table.opened@6", 1, {"seed_commitment": "0" * 63}),
+        ("table.opened@6", 1, {"seed_commitment": "F" * 64}),
         ("table.seat_taken@3", 1, {"seed_commitment": "x" * 64}),
         ("table.seat_taken@3", 3, {"seed_commitment": commitment("a" * 32)}),  # next to a plain seed
         ("table.seat_taken@3", 4, {"seed": "luck"}),  # a bot's
@@ -195,7 +195,7 @@ def test_no_seed_can_be_given_revealed_or_missed_afterwards(type_, number, chang
 
 @pytest.mark.parametrize(
     ("type_", "number", "reveal"),
-    [("table.opened@5", 1, 1), ("table.seat_taken@3", 1, 2), ("table.seat_taken@3", 2, 3)],
+    [("table.opened@6", 1, 1), ("table.seat_taken@3", 1, 2), ("table.seat_taken@3", 2, 3)],
 )
 def test_a_changed_commitment_does_not_match_the_reveal_or_the_miss(type_, number, reveal):
     forged = changed(LOG, version_of(LOG, type_, number), lambda fields: fields.update(seed_commitment=""))
@@ -257,33 +257,33 @@ def without(log: bytes, version: int) -> bytes:
     return rechained(entries)
 
 
-@pytest.mark.parametrize("version", range(2, len(entries_of(LOG)) + 1))
-def test_no_event_is_missing(version):
-    found = verify_log(without(LOG, version)).finding
-    assert found is not None
-    assert found.version is not None
-    assert found.version >= version - 1
+def test_no_event_is_missing():
+    for version in range(2, len(entries_of(LOG)) + 1):
+        found = verify_log(without(LOG, version)).finding
+        assert found is not None, version
+        assert found.version is not None, version
+        assert found.version >= version - 1, version
 
 
-@pytest.mark.parametrize("version", range(1, len(entries_of(LOG)) + 1))
-def test_no_event_happened_twice(version):
-    entries = entries_of(LOG)
-    entries.insert(version, entries[version - 1])
-    assert not verify_log(rechained(entries)).valid
+def test_no_event_happened_twice():
+    for version in range(1, len(entries_of(LOG)) + 1):
+        entries = entries_of(LOG)
+        entries.insert(version, entries[version - 1])
+        assert not verify_log(rechained(entries)).valid, version
 
 
-@pytest.mark.parametrize("version", range(2, len(entries_of(LOG)) + 1))
-def test_no_two_events_changed_places(version):
-    entries = entries_of(LOG)
-    entries[version - 2], entries[version - 1] = entries[version - 1], entries[version - 2]
-    types = {entry.type for entry in entries[version - 2 : version]}
-    # The order in which people sit down or reveal, or in which one gives up around a deal, is for them to choose.
-    is_legal = types in (
-        {"table.seat_taken@3"},
-        {"table.player_seed_revealed"},
-        {"blindside.round_dealt", "table.seat_resigned"},
-    )
-    assert verify_log(rechained(entries)).valid == is_legal
+def test_no_two_events_changed_places():
+    for version in range(2, len(entries_of(LOG)) + 1):
+        entries = entries_of(LOG)
+        entries[version - 2], entries[version - 1] = entries[version - 1], entries[version - 2]
+        types = {entry.type for entry in entries[version - 2 : version]}
+        # The order in which people sit down or reveal, or in which one gives up around a deal, is for them to choose.
+        is_legal = types in (
+            {"table.seat_taken@3"},
+            {"table.player_seed_revealed"},
+            {"blindside.round_dealt", "table.seat_resigned"},
+        )
+        assert verify_log(rechained(entries)).valid == is_legal, version
 
 
 def test_time_does_not_run_backwards():
@@ -372,7 +372,7 @@ def test_a_table_cannot_end_early_without_a_reason(outcome, refused):
 @pytest.mark.parametrize(
     ("type_", "allowed_actors"),
     [
-        ("table.opened@5", {"worker", "player:0"}),
+        ("table.opened@6", {"worker", "player:0"}),
         ("table.seat_taken@3", {"host", "worker", "player:1", "bot:0"}),
         ("table.player_seed_revealed", {"worker", "player:0", "player:1"}),
         ("table.player_seed_missed", {"host", "player:0", "player:1", "bot:1"}),
@@ -427,7 +427,7 @@ def test_a_player_and_the_stand_in_may_both_move():
     sitting = playing("ada", "bo", turn_seconds=1, rounds=5)
     while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
-            sitting.do(commands.RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
+            sitting.do(commands.ExpireClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
         else:
             sitting.step()
     sitting.play_to_turn_of(0).act(0, by="bot:0")
@@ -486,7 +486,7 @@ def test_db_34_a_stand_in_commits_no_offence_for_its_player():
 def test_db_34_an_expired_clock_commits_no_offence():
     sitting = playing("ada", "bo", game="double_blind", exposure_actions=True, turn_seconds=30)
     (seat, *_) = turn_of(sitting.table).owes
-    command = commands.RunOutClock(seat, ExposePocket(1 - seat, 0))
+    command = commands.ExpireClock(seat, ExposePocket(1 - seat, 0))
     with pytest.raises(RuleViolation, match="no_forced_offence"):
         decide(sitting.table, command, sitting.now + 31_000)
 
@@ -528,7 +528,7 @@ def test_any_forgery_is_refused_without_an_error(name):
     entries = entries_of((GOLDEN / f"{name}.log").read_bytes())
     chance = Random(name)
     refused = 0
-    for _ in range(300):
+    for _ in range(120):
         index = chance.randrange(len(entries))
         fields = fields_of(entries[index])
         if fields and (index == 0 or chance.random() < 0.9):
@@ -537,7 +537,7 @@ def test_any_forgery_is_refused_without_an_error(name):
         else:
             forged = with_data(entries[index], chance.choice(ODD_VALUES))
         refused += not verify_log(rechained([*entries[:index], forged, *entries[index + 1 :]])).valid
-    assert refused > 200
+    assert refused > 80
 
 
 def test_an_event_of_another_game_is_refused():

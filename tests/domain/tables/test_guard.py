@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hoodwink.domain.games.coconut.actions import PickUpPile, PlayCards
 from hoodwink.domain.kernel import Action, Event, Stage
-from hoodwink.domain.tables.commands import RunOutClock, ScoreRound
+from hoodwink.domain.tables.commands import ExpireClock, ScoreRound
 from hoodwink.domain.tables.due import WorkDue, work_due
 from hoodwink.domain.tables.events import ClockRanOut, RoundScored, RoundVoided, SeedRevealed, TableEnded
 from hoodwink.domain.tables.pace import IMMEDIATELY
@@ -99,7 +99,7 @@ def test_g_15_scored_rounds_decide(guard):
 def test_g_15_an_expired_clock_counts_as_an_action():
     sitting = near_the_end(playing("ada", "bo", "cy", turn_seconds=5), 1)
     seat = sitting.owing()
-    ran_out, _, void = sitting.do(RunOutClock(seat, sitting.choice(seat)), by=f"bot:{seat}", after_ms=5_000)
+    ran_out, _, void = sitting.do(ExpireClock(seat, sitting.choice(seat)), by=f"bot:{seat}", after_ms=5_000)
     assert (ran_out, void) == (ClockRanOut(seat), RoundVoided(1))
 
 

@@ -14,13 +14,13 @@ from hoodwink.domain.tables.commands import (
     ClaimSeat,
     CloseTable,
     DealRound,
+    ExpireClock,
     ExpireTable,
     LeaveSeat,
     MissSeed,
     Resign,
     Return,
     RevealSeed,
-    RunOutClock,
     ScoreRound,
     StartTable,
     TakeSeat,
@@ -171,7 +171,7 @@ def test_seats_cannot_change_after_the_start(command):
         Resign(0),
         Return(0),
         ClaimSeat(0),
-        RunOutClock(0, DRAW),
+        ExpireClock(0, DRAW),
         AbandonTable(),
         RevealSeed(0, "a" * 32),
         MissSeed(0),
@@ -259,12 +259,12 @@ def test_g_17_an_administrator_closes_no_table_before_its_start():
 def test_g_14_acts_of_players_and_host_count_but_not_of_bots():
     sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
     sitting.act(0, ExposePocket(1, 0), by="host", after_ms=1_000)
-    assert sitting.table.person_at == sitting.now
+    assert sitting.table.person_acted_at == sitting.now
     entered = sitting.now
     sitting.act(2, ExposePocket(0, 0), after_ms=1_000)
-    assert sitting.table.person_at == entered
+    assert sitting.table.person_acted_at == entered
     sitting.act(0, ExposePocket(1, 0), after_ms=1_000)
-    assert sitting.table.person_at == sitting.now
+    assert sitting.table.person_acted_at == sitting.now
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_g_14_acts_of_players_and_host_count_but_not_of_bots():
         Resign(0),
         Return(0),
         ClaimSeat(0),
-        RunOutClock(0, DRAW),
+        ExpireClock(0, DRAW),
         RevealSeed(0, "a" * 32),
         MissSeed(0),
     ],
@@ -303,7 +303,7 @@ def test_a_seat_that_does_not_exist_cannot_act(seat):
         Resign(seat),
         Return(seat),
         ClaimSeat(seat),
-        RunOutClock(seat, DRAW),
+        ExpireClock(seat, DRAW),
         RevealSeed(seat, "a" * 32),
         MissSeed(seat),
     )

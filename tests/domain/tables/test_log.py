@@ -26,7 +26,7 @@ FIRST, SECOND, THIRD, _ = LOG.split(b"\n")
 def test_a_log_is_a_header_and_one_line_per_event():
     header, entries = parse_log(LOG)
     assert (header.format, header.table, header.version) == ("hoodwink-log/3", "t1", 2)
-    assert [entry.type for entry in entries] == ["table.opened@5", "table.seat_taken@3"]
+    assert [entry.type for entry in entries] == ["table.opened@6", "table.seat_taken@3"]
     assert header.head == entries[-1].hash
 
 

@@ -55,11 +55,11 @@ def test_g_18_a_turn_has_as_much_time_left_as_before_the_outage():
     gap = away(sitting)
     assert sitting.do(gap) == (ClocksMoved(gap.since, gap.until),)
     assert deadline(sitting, seat) == before + GAP == sitting.now + 6_000
-    assert sitting.refusal(commands.RunOutClock(seat, sitting.choice(seat))) == "clock_running"
+    assert sitting.refusal(commands.ExpireClock(seat, sitting.choice(seat))) == "clock_running"
     waiting = waiting_of(sitting.table, Stage.IN_PLAY, turn_of(sitting.table), sitting.now)
     assert waiting is not None
     assert waiting.until == work_due(sitting.table).at == sitting.now + 6_000
-    sitting.do(commands.RunOutClock(seat, sitting.choice(seat)), by=f"bot:{seat}", after_ms=6_000)
+    sitting.do(commands.ExpireClock(seat, sitting.choice(seat)), by=f"bot:{seat}", after_ms=6_000)
     assert verify_log(sitting.play_out().log()).valid
 
 
@@ -167,7 +167,7 @@ def clocked_log() -> bytes:
     seat = sitting.owing()
     sitting.now += 4_000
     sitting.do(away(sitting))
-    sitting.do(commands.RunOutClock(seat, sitting.choice(seat)), by=f"bot:{seat}", after_ms=6_000)
+    sitting.do(commands.ExpireClock(seat, sitting.choice(seat)), by=f"bot:{seat}", after_ms=6_000)
     return sitting.play_out().log()
 
 

@@ -27,12 +27,16 @@ from hoodwink.domain.tables.pace import (
     bot_moves_at,
     is_played_by_people,
     pause_until,
+    thinks,
 )
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     MAX_ACTIONS_PER_ROUND,
+    MISSED_TURNS_BEFORE_BOT,
     Phase,
     deadline_of,
+    is_played_by_bot,
+    policy_of,
     stage_of,
     turn_of,
     waits_until,
@@ -138,6 +142,26 @@ def test_g_13_a_stand_in_waits_like_any_bot():
     sitting.resign(seat)
     assert work_due(sitting.table) == WorkDue(bot_moves_at(sitting.table, seat))
     assert bot_moves_at(sitting.table, seat) > sitting.now
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"resigned": (0,)},
+        {"missed_turns": (MISSED_TURNS_BEFORE_BOT, 0)},
+        {"resigned": (0,), "no_shows": (0,)},
+    ],
+    ids=["resigned", "away", "no-show"],
+)
+def test_g_13_g_14_steady_plays_for_absent_players_whoever_else_plays(changes):
+    sitting = Sitting(seats=2, game="blind_don").sit("ada")
+    sitting.do(commands.TakeSeat(player="bot:expert", policy="expert", seat=1), by="host")
+    table = replace(sitting.start().table, **changes)
+    assert is_played_by_bot(table, 0)
+    assert [(policy_of(table, seat), thinks(table, seat)) for seat in (0, 1)] == [
+        ("steady", False),
+        ("expert", True),
+    ]
 
 
 @pytest.mark.parametrize("changes", [{"resigned": {0}}, {"missed_turns": (3, 0)}], ids=["resigned", "kept"])

@@ -47,7 +47,17 @@ def test_the_rematch_is_played_like_the_table_before():
     before = ended("ada", "bo", rounds=2, turn_seconds=30, private=True, watch="nobody", rated=False).table
     after = rematch(before).table
 
-    for what in ("game", "options", "turn_seconds", "bot_delay", "round_pause", "private", "watch", "rated"):
+    for what in (
+        "game",
+        "options",
+        "turn_seconds",
+        "bot_delay",
+        "round_pause",
+        "private",
+        "watch",
+        "rated",
+        "take_backs",
+    ):
         assert getattr(after, what) == getattr(before, what)
 
 

@@ -246,9 +246,9 @@ def test_a_seed_is_revealed_or_missed_once():
 def test_g_14_revealing_a_seed_counts_as_acting_but_missing_it_does_not():
     sitting = awaited()
     sitting.do(commands.RevealSeed(0, ADAS), by="player:0", after_ms=7)
-    assert sitting.table.person_at == START + 7
+    assert sitting.table.person_acted_at == START + 7
     sitting.do(commands.MissSeed(None), after_ms=REVEAL_MS)
-    assert sitting.table.person_at == START + 7
+    assert sitting.table.person_acted_at == START + 7
 
 
 # ------------------------------------------------------------------------------- meanwhile and after

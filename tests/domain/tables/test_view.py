@@ -9,6 +9,7 @@ from hoodwink.domain.games.double_blind.actions import Bribe, ExposePocket, Expo
 from hoodwink.domain.kernel import Stage, Viewer, redact
 from hoodwink.domain.tables.commands import LeaveSeat
 from hoodwink.domain.tables.events import (
+    ActionTakenBack,
     ClockRanOut,
     PlayerReturned,
     PlayerSeedMissed,
@@ -180,6 +181,7 @@ def test_viewers_receive_the_opening_without_the_seed(viewer):
         False,
         "everyone",
         None,
+        False,
     )
     shown = redact(opened, viewer)
     assert isinstance(shown, TableOpened)
@@ -196,6 +198,7 @@ def test_viewers_receive_the_opening_without_the_seed(viewer):
         PlayerSeedRevealed(None, "5eed"),
         PlayerSeedMissed(0),
         SeatResigned(0),
+        ActionTakenBack(0, 7),
         ClockRanOut(0),
         SeatClaimed(0),
         PlayerReturned(0),

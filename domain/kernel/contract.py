@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pkgutil import get_data
 from random import Random
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
 from hoodwink.domain.cards import Card, Draws
 from hoodwink.domain.kernel.errors import InvalidOptions
+from hoodwink.domain.kernel.knowledge import Knowledge, imagine
 from hoodwink.domain.kernel.messages import Action, CardChoice, Event
 from hoodwink.domain.kernel.view import GameView
 from hoodwink.domain.kernel.visibility import Viewer
@@ -54,12 +55,16 @@ class Observation(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         view: the result of `Game.view(state, seat)`.
         legal_actions: the seat's legal actions without offences; never empty.
+        known: what the seat knows of the round, for policies that think ahead.
+        actions: how many actions the round has had; after many of them, a position may repeat.
     """
 
     seat: int
     options: GameOptions
     view: Any
     legal_actions: tuple[LegalAction, ...]
+    known: Knowledge[Any] | None = None
+    actions: int = 0
 
 
 Policy: TypeAlias = Callable[["Game[Any]", Observation, Random], Action]
@@ -90,6 +95,50 @@ def _never_endless(state: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Lookahead(Generic[S]):
+    """What a bot needs to think ahead, apart from `Game.imagine`. Nothing is checked, and nobody has to wait.
+
+    Attributes:
+        moves(state, seat): the legal actions worth comparing: one of those that differ only in equal cards or in suits
+            that do not matter. A seat's own moves follow from its knowledge, which may stand for the state.
+        apply(state, seat, action): the state after a legal action of any seat.
+        play_on(state, chance): the state after a seat that owes an action took one. It is quick, and seldom foolish.
+        value(state): each seat's result of a round to be scored, between 0 and 1; an estimate while it is in play.
+        scale: what a result means, in a sentence that begins with "100%".
+        max_moves: when playing on is cut off, because a round may never end.
+        out_of_play: the zones of the state whose cards matter no more in the round. Nobody can know anything about them.
+    """
+
+    moves: Callable[[S, int], tuple[Any, ...]]
+    apply: Callable[[S, int, Any], S]
+    play_on: Callable[[S, Random], S]
+    value: Callable[[S], tuple[float, ...]]
+    scale: str
+    max_moves: int = 200
+    out_of_play: tuple[str, ...] = ()
+
+
+class Saying(NamedTuple):
+    """Something that players may say to each other."""
+
+    id: str
+    text: str
+
+
+HELLO: Final = Saying("hello", "Hello! 👋")
+WELL_PLAYED: Final = Saying("well_played", "Well played! 👏")
+GOOD_GAME: Final = Saying("good_game", "Good game! 🙂")
+GENERAL_SAYINGS: Final = (
+    HELLO,
+    WELL_PLAYED,
+    Saying("thanks", "Thank you!"),
+    Saying("oops", "Oops … 🙈"),
+    Saying("lucky", "That was lucky! 🍀"),
+    GOOD_GAME,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
     """A game as data and pure functions over its frozen state `S`.
 
@@ -98,6 +147,9 @@ class Game(Generic[S]):
     Attributes:
         name: the wire name, such as `blindside`.
         title: the name shown to people.
+        tagline: what the game is about, in one short sentence.
+        sayings: what players may say to each other, by a stable id.
+        minutes: how long a table usually takes: the shortest with two players or bots, the longest with people only.
         rules: the rules in prose, as Markdown.
         unit: the unit of its scores.
         seats: the minimum and maximum number of seats.
@@ -124,8 +176,16 @@ class Game(Generic[S]):
         scores(state): each seat's running total; the highest wins.
         view(state, viewer): the viewer's view. It copies the fields that the viewer may see, rather than removing
             the others, and begins with the facts that all games share (`GameView`).
-        steady(game, observation, chance): the action that a sensible bot chooses.
+        learn(known, event): what the viewer knows once it has seen the event, and the event with the cards of the known
+            state, or their marks, in place of hidden ones. `known.state` is still the state before the event.
+        imagine(known, chance): a random state that agrees with the knowledge. It neither knows nor assumes how the
+            others play: all deals that the viewer cannot rule out are equally likely.
+        rank(game, observation, chance): the actions that a sensible player would consider, the best first; chance
+            breaks ties.
+        lookahead: what bots need to think ahead, or `None` if they cannot in this game.
         say(event, names): a sentence for an event, built from its redacted form and the players' names.
+        phrase(state, seat, action, names): a legal action of the seat as an instruction, such as `play 9S`. It follows
+            from the seat's knowledge, which may stand for the state.
         overdue(state, seat): the action taken for the seat when its turn clock runs out, or `None`
             if a bot chooses (G-15).
         waits_until(state): the time, in ms, before which no seat that owes an action may take it,
@@ -136,6 +196,8 @@ class Game(Generic[S]):
 
     name: str
     title: str
+    tagline: str
+    minutes: tuple[int, int]
     rules: str
     unit: Literal["token", "point"]
     seats: tuple[int, int]
@@ -155,15 +217,48 @@ class Game(Generic[S]):
     void_round: Callable[[S], S]
     scores: Callable[[S], tuple[int, ...]]
     view: Callable[[S, Viewer], GameView]
-    steady: Policy
+    learn: Callable[[Knowledge[S], Any], tuple[Knowledge[S], Event]]
+    rank: Callable[["Game[Any]", Observation, Random], Sequence[Action]]
     say: Callable[[Any, Sequence[str]], str]
+    phrase: Callable[[S, int, Any, Sequence[str]], str]
     offences: tuple[type[Action], ...] = ()
     interrupts: tuple[type[Action], ...] = ()
     host_offences: Callable[[Any], tuple[type[Action], ...]] = _no_host_actions
     overdue: Callable[[S, int], Action | None] = _no_forced_action
     waits_until: Callable[[S], int | None] = _no_wait
     postpone: Callable[[S, int, int], S] = _no_times_to_postpone
+    sayings: tuple[Saying, ...] = GENERAL_SAYINGS
     is_endless: Callable[[S], bool] = _never_endless
+    imagine: Callable[[Knowledge[S], Random], S] = imagine
+    lookahead: Lookahead[S] | None = None
+
+
+def know_nothing(game: Game[S], options: GameOptions, seats: int, viewer: Viewer) -> Knowledge[S]:
+    """Returns what a viewer knows before the first deal."""
+    return Knowledge(viewer, game.initial(options, seats))
+
+
+def see(game: Game[S], known: Knowledge[S], event: Event) -> Knowledge[S]:
+    """Returns what the viewer knows after the event, from its redacted form."""
+    known, completed = game.learn(known, event)
+    return msgspec.structs.replace(known, state=game.evolve(known.state, completed))
+
+
+def see_taken_back(game: Game[S], known: Knowledge[S], event: Event) -> Knowledge[S]:
+    """Returns what the viewer knows after an action was taken back: what it knew before, and what the action showed it.
+
+    Args:
+        known: the knowledge before the action.
+        event: the event of the action, all of which the viewer saw.
+    """
+    learned, _ = game.learn(known, event)
+    # A known card that the action mixed with unknown ones lies where it was, so the viewer has not lost sight of it.
+    return known if learned.made > known.made else learned
+
+
+def see_void_round(game: Game[S], known: Knowledge[S]) -> Knowledge[S]:
+    """Returns what the viewer knows after the guard stopped the round (G-15)."""
+    return Knowledge(known.viewer, game.void_round(known.state))
 
 
 def how_to_play(package: str) -> str:
@@ -181,6 +276,31 @@ def aim_of(rules: str) -> str:
     """
     paragraphs = rules.split("\n\n")
     return " ".join(next(text for text in paragraphs if not text.startswith("#")).split())
+
+
+def crib_of(rules: str) -> tuple[str, ...]:
+    r"""Returns the items of the list "In short" of the rules, each as one line.
+
+    >>> crib_of("# Whist\n\n## In short\n\n- **Aim**: win\n  tricks.\n- **Trump**: the last card.\n\n## Words\n\n- x")
+    ('**Aim**: win tricks.', '**Trump**: the last card.')
+    """
+    return _items(rules, "In short")
+
+
+def terms_of(rules: str) -> dict[str, str]:
+    r"""Returns the items of the list "Words" of the rules: the terms, and what they mean.
+
+    >>> terms_of("# Whist\n\n## Words\n\n- **Trick**: one card\n  of each player.\n- **To lead**: to play first.\n")
+    {'Trick': 'one card of each player.', 'To lead': 'to play first.'}
+    """
+    pairs = [item.removeprefix("**").partition("**: ") for item in _items(rules, "Words")]
+    return {term: meaning for term, _, meaning in pairs}
+
+
+def _items(rules: str, heading: str) -> tuple[str, ...]:
+    """Returns the items of the list under a heading, each as one line."""
+    section = rules.partition(f"## {heading}\n\n- ")[2].partition("\n\n")[0]
+    return tuple(" ".join(item.split()) for item in section.split("\n- ") if item)
 
 
 def check_seats(game: Game[Any], seats: int) -> None:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from hoodwink.domain.kernel.errors import Refusals
-from hoodwink.domain.kernel.visibility import Plan, Viewer, plan_of
+from hoodwink.domain.kernel.visibility import Plan, Viewer, plan_of, unseen_fields
 
 
 class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
@@ -35,7 +35,10 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         is_step: true for an action in the middle of a turn, such as drawing a card. A bot takes the next step of that
             turn immediately.
         starts_round: true for the event that deals a round.
+        is_final: true for an action that is never taken back: a secret choice, or one that shows its seat a card which
+            no field names (G-20).
         hidden: the fields that some viewers do not see, derived from the declarations.
+        unseen: the fields with cards that its seat may not have seen before, derived from the declarations.
     """
 
     wire: ClassVar[str]
@@ -43,12 +46,15 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     opens_turn: ClassVar[bool] = False
     is_step: ClassVar[bool] = False
     starts_round: ClassVar[bool] = False
+    is_final: ClassVar[bool] = False
     hidden: ClassVar[Plan] = ()
+    unseen: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Computes the hidden fields once per class; raises `TypeError` as `plan_of` does."""
+        """Computes the derived fields once per class; raises `TypeError` as `plan_of` does."""
         super().__init_subclass__(**options)
         cls.hidden = plan_of(cls)
+        cls.unseen = unseen_fields(cls)
 
     def is_known_to(self, viewer: Viewer) -> bool:
         """Returns whether the viewer may know that the event happened."""
@@ -61,6 +67,14 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         that a log can be verified.
         """
         return None
+
+    def is_news(self) -> bool:
+        """Returns whether it shows its seat a card for the first time, or moves one that was face down (G-20)."""
+        cause = self.cause()
+        named = None if cause is None else cause[1]
+        return any(
+            bool(value := getattr(self, name)) and value != getattr(named, name, None) for name in self.unseen
+        )
 
 
 class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

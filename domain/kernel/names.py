@@ -13,7 +13,7 @@ _VISIBLE: Final = (
 NAME_PATTERN: Final = f"^{_VISIBLE}+( {_VISIBLE}+)*$"
 """The form of every stored name: visible characters with single spaces between them, and nothing that reverses text.
 
-New names must follow further rules (`domain/kernel/legibility.py`). This pattern never changes, because old logs must
+New names must follow further rules (`service/application/players/legibility.py`). This pattern never changes, because old logs must
 still verify.
 """
 
@@ -32,13 +32,13 @@ def without_name(player: str) -> str:
     return f"Player {player[:4]}"
 
 
-def bot_name(policy: str, number: int) -> str:
-    """Returns the name of a bot, from its policy and its seat or its number among the bots entered.
+def bot_name(policy: str) -> str:
+    """Returns the name of a bot. Where several are together, they are told apart like people with the same name.
 
-    >>> bot_name("steady", 2)
-    'Steady bot 2'
+    >>> bot_name("steady")
+    'Steady bot'
     """
-    return f"{policy.capitalize()} bot {number}"
+    return f"{policy.capitalize()} bot"
 
 
 def is_stored_name(name: str, *, longest: int = MAX_NAME_LENGTH) -> bool:

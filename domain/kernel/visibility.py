@@ -56,10 +56,12 @@ class Visibility:
     Attributes:
         show: `None` if all of them see it unchanged.
         fits: returns whether `show` can hide values of a type.
+        is_known: whether the seat that acts always saw the cards before (G-20).
     """
 
     show: Show | None
     fits: Callable[[Any], bool] = can_be_covered
+    is_known: bool = False
 
 
 Plan: TypeAlias = tuple[tuple[str, Show], ...]
@@ -100,6 +102,7 @@ def each_others(parts: Any, viewer: Viewer) -> Any:
 
 
 PUBLIC = Visibility(None, lambda _hint: True)
+KNOWN = Visibility(None, lambda _hint: True, is_known=True)
 NOBODY = Visibility(lambda value, _event, _viewer: covered(value))
 OWN = Visibility(lambda value, event, viewer: value if event.seat == viewer else covered(value))
 EACH_OWN = Visibility(lambda value, _event, viewer: each_own(value, viewer), is_tuple_of_cards)
@@ -110,6 +113,8 @@ SECRET = Visibility(lambda _value, _event, _viewer: HIDDEN, lambda hint: hint is
 """Nobody sees the text, such as a seed; everyone sees `??`."""
 
 Public: TypeAlias = Annotated[T, PUBLIC]
+PublicKnown: TypeAlias = Annotated[T, KNOWN]
+"""Public cards that the seat that acts has seen before, even though its action does not name them."""
 Hidden: TypeAlias = Annotated[T, NOBODY]
 Own: TypeAlias = Annotated[T, OWN]
 EachOwn: TypeAlias = Annotated[T, EACH_OWN]
@@ -123,17 +128,37 @@ def plan_of(kind: type) -> Plan:
     Raises:
         TypeError: a field does not declare who sees it, or cannot be hidden as declared.
     """
-    hints = {
-        name: hint
-        for name, hint in get_type_hints(kind, include_extras=True).items()
-        if get_origin(hint) is not ClassVar
-    }
+    hints = _hints_of(kind)
     visibilities = [(name, _visibility_of(kind, name, hint)) for name, hint in hints.items()]
     if OWN in dict(visibilities).values() and "seat" not in hints:
         raise TypeError(f"{kind.__name__} has an `Own` field, so it needs a field `seat`")
     return tuple(
         [(name, visibility.show) for name, visibility in visibilities if visibility.show is not None]
     )
+
+
+def unseen_fields(kind: type) -> tuple[str, ...]:
+    """Returns the fields of a kind of event with cards that the seat that acts may not have seen before."""
+    return tuple(
+        [
+            name
+            for name, hint in _hints_of(kind).items()
+            if not _visibility_of(kind, name, hint).is_known and not _is_plain(hint)
+        ]
+    )
+
+
+def _is_plain(hint: Any) -> bool:
+    """Returns whether a type consists of numbers alone. Anything else may contain cards."""
+    parts = get_args(hint)
+    if get_origin(hint) is Annotated:
+        return _is_plain(parts[0])
+    return all(map(_is_plain, parts)) if parts else hint in (int, bool, NoneType, ...)
+
+
+def _hints_of(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: hint for name, hint in hints.items() if get_origin(hint) is not ClassVar}
 
 
 def _visibility_of(kind: type, name: str, hint: Any) -> Visibility:

@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, TypeVar
 
-from hoodwink.domain.cards import draw_below, random_words, shuffled
+from hoodwink.domain.cards import draw_below, mixed_key, random_words, shuffled
 
 T = TypeVar("T")
 
@@ -16,6 +16,15 @@ def table_seed(server_seed: str, *, round_: int, board: int, deal: int = 1) -> s
     return hmac.new(server_seed.encode(), label.encode(), hashlib.sha256).hexdigest()
 
 
+def deal_key(server_seed: str, seeds: Sequence[str], *, round_: int, deal: int) -> str:
+    """Returns the key of a deal's decks as 64 hex digits (D-2); `seeds` are the entrants' in order of starting rank.
+
+    A table gets the key instead of the tournament's server seed, which determines all other deals, too.
+    """
+    secret = hmac.new(server_seed.encode(), f"deal:{round_}:{deal}".encode(), hashlib.sha256).hexdigest()
+    return mixed_key(secret, seeds).hex()
+
+
 class Lots:
     """Draws lots for one purpose in one round, such as `pairing` in round 3. The same seeds give the same lots."""
 
@@ -23,9 +32,7 @@ class Lots:
 
     def __init__(self, server_seed: str, seeds: Sequence[str], *, purpose: str, round_: int) -> None:
         """Initializes the lots; `seeds` are the entrants' in order of starting rank, "" if an entrant has none."""
-        salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
-        key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
-        self._words = random_words(key, f"tournament:{purpose}:{round_}")
+        self._words = random_words(mixed_key(server_seed, seeds), f"tournament:{purpose}:{round_}")
 
     def below(self, bound: int) -> int:
         """Returns the next number from 0 to bound-1."""

@@ -83,17 +83,21 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         number: from 1 within the round.
         seats: in seat order; seat 0 deals first, and is white in a tournament file.
+        is_cut_short: whether it ended because all seats but one had resigned.
         void_score: the score of each entrant at a voided table (T-12), or `None` for half a first place.
         replays: the seats of each further deal between entrants who were tied in a knockout (P-6).
         void_replays: the indices of the further deals that were voided.
+        is_ruled: whether an official ruled on it, so that its outcome is not that of its table (V-5).
     """
 
     number: int
     outcome: Outcome
     seats: tuple[Seat, ...]
+    is_cut_short: bool = False
     void_score: Fraction | None = None
     replays: tuple[tuple[Seat, ...], ...] = ()
     void_replays: tuple[int, ...] = ()
+    is_ruled: bool = False
 
 
 class Unplayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):

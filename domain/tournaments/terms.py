@@ -25,6 +25,20 @@ class ScoreBy(StrEnum):
     POINTS = "points"
 
 
+class DealKind(StrEnum):
+    """The deals that the tables of a round play (D-1)."""
+
+    INDEPENDENT = "independent"  # each table its own
+    SAME = "same"  # all tables the same one
+
+
+class Compare(StrEnum):
+    """The comparison of a seat with the same seat at the other tables of a deal (D-3)."""
+
+    MATCHPOINTS = "matchpoints"  # the share of the others that it beat
+    DIFFERENCE = "difference"  # its points minus the mean of the others
+
+
 class Tiebreak(StrEnum):
     """A criterion that orders entrants with equal scores (K-2)."""
 
@@ -69,6 +83,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         fills_with_bots: whether bots fill the seats that entrants leave free, up to k (T-5).
         advancing: the number of entrants who advance from each knockout table, or `None` for half of them (P-6).
         third_place: whether a two-seat knockout has a match for third place.
+        compare: how seats are compared if all tables of a round play the same deal; `None` if each has its own (D-1).
     """
 
     format: Format
@@ -88,3 +103,4 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     fills_with_bots: bool = False
     advancing: int | None = None
     third_place: bool = False
+    compare: Compare | None = None

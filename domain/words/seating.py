@@ -40,8 +40,8 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
     def names(self) -> tuple[str, ...]:
         """The name of each seat in sentences. Seat numbers distinguish equal names.
 
-        >>> Seating(("k3x9", "Steady bot 1", None, "a7b2"), (False, True, False, False), lambda _: "Ada").names
-        ('Ada (seat 0)', 'Steady bot 1', 'Seat 2', 'Ada (seat 3)')
+        >>> Seating(("k3x9", "Steady bot", None, "a7b2"), (False, True, False, False), lambda _: "Ada").names
+        ('Ada (seat 0)', 'Steady bot', 'Seat 2', 'Ada (seat 3)')
         """
         holders = zip(self.holders, self.are_bots, strict=True)
         return _distinct(
@@ -66,10 +66,7 @@ def _distinct(holders: tuple[str | None, ...]) -> tuple[str, ...]:
 def seating_of(table: Table, names: Names = without_name) -> Seating:
     return Seating(
         tuple(
-            [
-                None if who is None else _holder(seat, who.player, who.policy)
-                for seat, who in enumerate(table.seats)
-            ]
+            [None if who is None else _holder(who.player, who.policy) for seat, who in enumerate(table.seats)]
         ),
         tuple([who is not None and who.policy is not None for who in table.seats]),
         names,
@@ -84,7 +81,7 @@ def seating_after(seating: Seating, event: Event) -> Seating:
         case TableOpened():
             return Seating((None,) * event.seats, (False,) * event.seats, seating.named)
         case SeatTaken():
-            holder = _holder(event.seat, event.player, event.policy)
+            holder = _holder(event.player, event.policy)
             return _changed(seating, event.seat, holder, is_bot=event.policy is not None)
         case SeatLeft():
             return _changed(seating, event.seat, None, is_bot=False)
@@ -92,8 +89,8 @@ def seating_after(seating: Seating, event: Event) -> Seating:
             assert_never(event)
 
 
-def _holder(seat: int, player: str, policy: str | None) -> str:
-    return player if policy is None else bot_name(policy, seat)
+def _holder(player: str, policy: str | None) -> str:
+    return player if policy is None else bot_name(policy)
 
 
 def _changed(seating: Seating, seat: int, holder: str | None, *, is_bot: bool) -> Seating:

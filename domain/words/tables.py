@@ -21,26 +21,22 @@ _ENDINGS: Final[Mapping[events.Outcome, str]] = MappingProxyType(
         "closed": "The table was closed before it started.",
         "expired": "The table was closed, because nobody had started it for too long.",
         "stopped": "The table was ended early; only bots played there.",
-        "cancelled": "The table was cancelled, because its tournament is over.",
+        "cancelled": "The table was ended without a result, by an official or with its whole tournament.",
         "abandoned": "The table was abandoned, because no person had acted for too long.",
     }
 )
 
 
 def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> str:
+    if isinstance(event, events.RoomEvent):
+        return _room(event, seating, by=by)
     match event:
         case events.TableOpened():
             return _opened(event)
         case events.TableForked():
             return "It continues from there. That table's log shows the cards of a round in play."
-        case (
-            events.SeatTaken()
-            | events.SeatLeft()
-            | events.SeatOffered()
-            | events.OfferWithdrawn()
-            | events.HostChanged()
-        ):
-            return _room(event, seating, by=by)
+        case events.DealShared():
+            return f"The table plays deal {event.deal} of its tournament, like the other tables of the round."
         case events.TableStarted():
             return f"Play began; seats and seeds are fixed from here on.{_clock(event.turn_seconds)}"
         case events.PlayerSeedRevealed():
@@ -53,6 +49,8 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
             return f"{seating.names[event.seat]} did not appear in time; a bot takes over the seat."
         case events.SeatResigned():
             return f"{seating.names[event.seat]} resigned; a bot takes over the seat."
+        case events.ActionTakenBack():
+            return f"{seating.names[event.seat]} took back their last action."
         case events.ClockRanOut():
             return f"{seating.names[event.seat]} ran out of time, so a bot makes the next move."
         case events.ClocksMoved():
@@ -119,7 +117,7 @@ def _room(event: events.RoomEvent, seating: Seating, *, by: str) -> str:
 def _taken(event: events.SeatTaken, seating: Seating) -> str:
     # The seating may be of a later version, at which another player holds the seat.
     if event.policy is not None:
-        name = bot_name(event.policy, event.seat)
+        name = bot_name(event.policy)
         return f"{name} was seated at seat {event.seat}."
     name = seating.named(event.player)
     if event.seed_commitment:

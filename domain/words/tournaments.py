@@ -16,7 +16,7 @@ from hoodwink.domain.tournaments.life import events as at_tournaments
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.state import name_of
 from hoodwink.domain.tournaments.standings import TITLES
-from hoodwink.domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.terms import Compare, Format
 from hoodwink.domain.words.reasons import because
 from hoodwink.domain.words.seating import with_capital
 
@@ -57,7 +57,7 @@ class Cast:
     Building it takes about a microsecond per entrant, so share it between events.
     """
 
-    __slots__ = ("_by_id", "_by_number", "_gone", "tournament")
+    __slots__ = ("_arbiters", "_by_id", "_by_number", "_gone", "tournament")
 
     def __init__(self, tournament: Tournament, names: Names = without_name) -> None:
         self.tournament = tournament
@@ -65,12 +65,26 @@ class Cast:
         self._by_id = _distinct(tournament.entrants, called)
         self._by_number = {entrant.number: self._by_id[entrant.id] for entrant in tournament.entrants}
         self._gone = _distinct_gone(tournament, called)
+        self._arbiters = {
+            player: names(player) for player in (*tournament.arbiters, *tournament.former_arbiters)
+        }
 
     def of(self, entrant: str) -> str:
         return self._by_id.get(entrant) or self._gone[entrant]
 
     def all_of(self, entrants: Iterable[str]) -> str:
         return listed([self.of(entrant) for entrant in entrants])
+
+    def arbiter(self, player: str) -> str:
+        return self._arbiters[player]
+
+    def official(self, player: str) -> str:
+        """Returns an official as the subject of a sentence."""
+        return (
+            "The organiser"
+            if player == self.tournament.organiser
+            else f"The arbiter {self._arbiters[player]}"
+        )
 
     def at(self, number: int | None) -> str:
         return "a bot" if number is None else self._by_number[number]
@@ -79,16 +93,21 @@ class Cast:
 def _distinct(entrants: Iterable[Participant], called: Mapping[str, str]) -> Mapping[str, str]:
     counts = Counter(called[entrant.id] for entrant in entrants)
     return {
-        entrant.id: name if counts[name] == 1 else f"{name} ({entrant.number or entrant.id})"
+        entrant.id: name if counts[name] == 1 else f"{name} ({entrant.number or _shown(entrant.id)})"
         for entrant in entrants
         for name in (called[entrant.id],)
     }
 
 
+def _shown(entrant: str) -> str:
+    """Returns an id as players see it, such as `bot 2`."""
+    return entrant.replace(":", " ")
+
+
 def _distinct_gone(tournament: Tournament, called: Mapping[str, str]) -> Mapping[str, str]:
     counts = Counter(called[entrant.id] for entrant in (*tournament.entrants, *tournament.gone))
     return {
-        entrant.id: name if counts[name] == 1 else f"{name} ({entrant.id})"
+        entrant.id: name if counts[name] == 1 else f"{name} ({_shown(entrant.id)})"
         for entrant in tournament.gone
         for name in (called[entrant.id],)
     }
@@ -166,9 +185,39 @@ def _entered(event: at_tournaments.Entered, cast: Cast, _by: str) -> str:
     return f"{done}{late}{seed}."
 
 
+def _duplicate(event: at_tournaments.DuplicateChosen, _cast: Cast, _by: str) -> str:
+    how = {
+        Compare.MATCHPOINTS: "by matchpoints",
+        Compare.DIFFERENCE: "by the difference from the mean of the others",
+    }
+    return f"All tables of a round play the same deal, and each seat is compared {how[event.compare]}."
+
+
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: Cast, by: str) -> str:
     who = cast.of(event.entrant)
     return f"The organiser withdrew {who}." if by == ORGANISER else f"{who} withdrew."
+
+
+def _marked_absent(event: at_tournaments.MarkedAbsent, cast: Cast, _by: str) -> str:
+    who = cast.of(event.entrant)
+    return f"{cast.official(event.official)} marked {who} as absent from sitting {event.sitting}{because(event.reason)}"
+
+
+def _withdrawn(event: at_tournaments.EntrantWithdrawn, cast: Cast, _by: str) -> str:
+    return f"{cast.official(event.official)} withdrew {cast.of(event.entrant)}{because(event.reason)}"
+
+
+def _arbiter_named(event: at_tournaments.ArbiterNamed, cast: Cast, _by: str) -> str:
+    return f"The organiser made {cast.arbiter(event.player)} an arbiter."
+
+
+def _arbiter_removed(event: at_tournaments.ArbiterRemoved, cast: Cast, by: str) -> str:
+    who = cast.arbiter(event.player)
+    return f"{who} is no longer an arbiter{', by decision of the organiser' if by == ORGANISER else ''}."
+
+
+def _rounds_added(event: at_tournaments.RoundsAdded, _cast: Cast, _by: str) -> str:
+    return f"The organiser added {counted(event.rounds, 'round')}{because(event.reason)}"
 
 
 def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, _by: str) -> str:
@@ -292,12 +341,25 @@ def _round_completed(event: at_tournaments.RoundCompleted, _cast: Cast, _by: str
 
 # ---------------------------------------------------------------------------------------- results
 
-BoardEvent = at_tournaments.TableReported | at_tournaments.TableVoided | at_tournaments.DealAdded
+BoardEvent = (
+    at_tournaments.TableReported
+    | at_tournaments.TableVoided
+    | at_tournaments.TableStopped
+    | at_tournaments.DealAdded
+)
 
 
 def _board(event: BoardEvent) -> str:
     deal = f", deal {event.deal}," if event.deal > 1 else ""
     return f"board {event.board} of round {event.round}{deal}"
+
+
+def _sealed(event: at_tournaments.TableSealed, _cast: Cast, _by: str) -> str:
+    return f"Board {event.board} of round {event.round} ended; the results follow when all tables have ended."
+
+
+def _released(event: at_tournaments.DealReleased, _cast: Cast, _by: str) -> str:
+    return f"All tables of deal {event.deal} in round {event.round} have ended, so everybody may see them."
 
 
 def _reported(event: at_tournaments.TableReported, cast: Cast, _by: str) -> str:
@@ -328,9 +390,39 @@ def _void_scored(event: at_tournaments.VoidScored, _cast: Cast, _by: str) -> str
     return f"The organiser gave {entrants} a score of {event.score}{because(event.reason)}"
 
 
+def _stopped(event: at_tournaments.TableStopped, cast: Cast, _by: str) -> str:
+    return f"{cast.official(event.official)} ended {_board(event)}{because(event.reason)}"
+
+
+def _ruled(event: at_tournaments.ResultRuled, cast: Cast, _by: str) -> str:
+    board = f"board {event.board} of round {event.round}"
+    if event.places is None:
+        scores = "half of a first place" if event.score is None else f"{event.score}"
+        return f"{cast.official(event.official)} ruled that the result of {board} does not count: each entrant scores {scores}."
+    match = cast.tournament.rounds[event.round - 1].matches[event.board - 1]
+    seats = [cast.at(number) for number in match.deals[0].seats]
+    there = [(place, name) for place, name in zip(event.places, seats, strict=True) if place is not None]
+    missing = [name for place, name in zip(event.places, seats, strict=True) if place is None]
+    places = ", ".join(f"{ordinal(place)} {name}" for place, name in sorted(there, key=itemgetter(0)))
+    ranked = f" Places: {places}." if there else ""
+    if there and event.points is not None:
+        own = zip(seats, event.points, event.places, strict=True)
+        ranked += (
+            f" Points: {', '.join(f'{name} {points}' for name, points, place in own if place is not None)}."
+        )
+    absent = f" {listed(missing)} {'counts' if len(missing) == 1 else 'count'} as absent." if missing else ""
+    return f"{cast.official(event.official)} ruled on {board}.{ranked}{absent}"
+
+
+def _reversed(event: at_tournaments.RulingReversed, _cast: Cast, _by: str) -> str:
+    board = f"board {event.board} of round {event.round}"
+    return f"An administrator reversed the ruling on {board}: the result of the table counts{because(event.reason)}"
+
+
 _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = MappingProxyType(
     {
         at_tournaments.TournamentOpened: _opened,
+        at_tournaments.DuplicateChosen: _duplicate,
         at_tournaments.RegistrationOpened: _registration,
         at_tournaments.Entered: _entered,
         at_tournaments.EntrantWithdrew: _withdrew,
@@ -340,6 +432,11 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = Mappi
         at_tournaments.CheckInOpened: _check_in_opened,
         at_tournaments.CheckedIn: _checked_in,
         at_tournaments.SaidAbsent: _absent,
+        at_tournaments.ArbiterNamed: _arbiter_named,
+        at_tournaments.ArbiterRemoved: _arbiter_removed,
+        at_tournaments.RoundsAdded: _rounds_added,
+        at_tournaments.MarkedAbsent: _marked_absent,
+        at_tournaments.EntrantWithdrawn: _withdrawn,
         at_tournaments.SeedsCalled: _called,
         at_tournaments.EntrantSeedRevealed: _seed_revealed,
         at_tournaments.EntrantSeedsMissed: _seeds_missed,
@@ -351,11 +448,16 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = Mappi
         at_tournaments.RoundStarted: _round_started,
         at_tournaments.TablesOpened: _tables_opened,
         at_tournaments.SeatGivenUp: _given_up,
+        at_tournaments.TableSealed: _sealed,
+        at_tournaments.DealReleased: _released,
         at_tournaments.TableReported: _reported,
         at_tournaments.DealAdded: _deal_added,
         at_tournaments.RoundCompleted: _round_completed,
         at_tournaments.TableVoided: _voided,
         at_tournaments.VoidScored: _void_scored,
+        at_tournaments.TableStopped: _stopped,
+        at_tournaments.ResultRuled: _ruled,
+        at_tournaments.RulingReversed: _reversed,
         at_tournaments.TiebreaksChanged: _tiebreaks,
         at_tournaments.SittingRescheduled: _rescheduled,
         at_tournaments.TournamentPaused: _paused,

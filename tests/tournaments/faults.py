@@ -1,7 +1,8 @@
 """A tournament of bots on a real service whose parts are killed at random: `python -m tests.tournaments.faults`.
 
 At the end its standings must follow from the logs of its tables, rebuilt projections must equal the live ones, and the
-audit must find nothing (T-15).
+audit must find nothing (T-15). With `--deal same` all tables of a round play the same deal, and the scores must be those that
+`compared_again` computes from the logs.
 """
 
 import argparse
@@ -9,7 +10,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from fractions import Fraction
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -19,16 +22,19 @@ from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Advance, Enter, Phase, RankBy, Setup, Sitting, Tournament
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.domain.tournaments.scoring import HALF
 from hoodwink.domain.tournaments.standings import standings
-from hoodwink.domain.tournaments.terms import Format, Tiebreak
-from hoodwink.service.adapters.process.audit_notes import AuditNotes
+from hoodwink.domain.tournaments.terms import Compare, Format, Tiebreak
 from hoodwink.service.application.ports import IdempotencyKey, StoreUnavailable
 from hoodwink.service.application.projecting.projecting import lags, rebuild
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
+from tests.service.application.audits import differences as audited
+from tests.service.direct import service_on
+from tests.service.plain_client import ServiceClient, ServiceError
+from tests.service.processes import service_settings
 from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 PATIENCE_SECONDS = 3_600
@@ -38,13 +44,29 @@ Report = Callable[[str], object]
 
 
 def survive(
-    settings: Settings, *, entrants: int, rounds: int, kills: int, seed: int, report: Report = print
+    settings: Settings,
+    *,
+    entrants: int,
+    rounds: int,
+    kills: int,
+    seed: int,
+    is_duplicate: bool = False,
+    bot_delay: int | None = None,
+    report: Report = print,
 ) -> None:
     """Plays a tournament to its end while parts are killed this many times, and asserts that its outcome is correct."""
-    service, chance, name = Service(settings), Random(seed), f"cup{seed}"
-    # A worker exits with its broker; if it never ran longer before, the supervisor gives up.
-    await_stable(settings, EVERY_PART)
-    begin(service, name, entrants=entrants, rounds=rounds)
+    with service_on(settings) as service:
+        # A worker exits with its broker; if it never ran longer before, the supervisor gives up.
+        await_stable(settings, EVERY_PART)
+        name = f"cup{seed}"
+        pace = {"bot_delay": bot_delay, "round_pause": bot_delay}
+        begin(service, name, entrants=entrants, rounds=rounds, is_duplicate=is_duplicate, **pace)
+        _survive(settings, service, name, kills=kills, chance=Random(seed), report=report)
+
+
+def _survive(
+    settings: Settings, service: Service, name: str, *, kills: int, chance: Random, report: Report
+) -> None:
     began, done = time.monotonic(), 0
     while done < kills or not has_ended(service, name):
         assert time.monotonic() < began + PATIENCE_SECONDS, "the tournament does not end"
@@ -54,6 +76,8 @@ def survive(
             )
             time.sleep(chance.uniform(0, MAX_PAUSE_SECONDS))
             words = chance.sample(EVERY_PART, chance.randint(1, 2))
+            if done < len(EVERY_PART):  # each of them is killed at least once, if there are enough kills
+                words = [EVERY_PART[done], *[word for word in words if word != EVERY_PART[done]][:1]]
             await_stable(settings, words)
             kill(settings, words)
             done += 1
@@ -64,21 +88,34 @@ def survive(
     report("standings, projections, due times and logs are right")
 
 
-def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
+def begin(
+    service: Service,
+    name: str,
+    *,
+    entrants: int,
+    rounds: int,
+    is_duplicate: bool = False,
+    **pace: int | None,
+) -> None:
     """Opens and starts a tournament of bots whose rounds advance automatically."""
+    shared: dict[str, Any] = {"seats": 2, "turn_seconds": 60, "bye_score": HALF} if is_duplicate else {}
     setup = Setup(
         name="Cup of bots",
         format=Format.SWISS,
         game="blindside",
-        seats=4,
         options={"rounds": 8},
         sittings=(Sitting(rounds=rounds),),
         tiebreaks=(Tiebreak.BUCHHOLZ, Tiebreak.WINS),
         advance=Advance.AUTOMATIC,
         rank_by=RankBy.LOT,
+        **({"seats": 4} | shared | pace),
     )
     opening = life.OpenTournament(
-        tournament=name, organiser="nobody", setup=setup, server_seed=service.entropy.server_seed()
+        tournament=name,
+        organiser="nobody",
+        setup=setup,
+        server_seed=service.entropy.server_seed(),
+        compare=Compare.MATCHPOINTS if is_duplicate else None,
     )
     service.tournaments.open(name, opening, by=ORGANISER, key=IdempotencyKey(name, ""))
     commands = [
@@ -111,16 +148,38 @@ def assert_outcome(settings: Settings, service: Service, name: str) -> None:
     assert verdict.crosstable is not None
     proven = standings(verdict.crosstable, draw=verdict.draw)
     assert proven.rows == life.standings_of(tournament).rows
+    if tournament.compare is not None:
+        assert {row.entrant: row.score for row in proven.rows} == compared_again(service, tournament)
     shown = until(lambda: _shown(settings, name))
     assert [(row["entrant"], row["rank"], row["score"]) for row in shown] == [
         (row.entrant, row.rank, str(row.score)) for row in proven.rows
     ]
     assert_rebuilt_equal(service)
-    with tempfile.TemporaryDirectory() as folder:
-        notes = AuditNotes(settings.data_folder / folder / "notes", afresh=True)
-        assert list(service.log_audit(notes).broken()) == []
-        notes.close()
-    assert list(service.due_audit().differences()) == []
+    assert audited(service, "logs", "due times", patience_seconds=10) == []
+
+
+def compared_again(service: Service, tournament: Tournament) -> dict[int, Fraction]:
+    """Returns the matchpoints of a Swiss of an even number of bots, from the tables' logs alone (D-3).
+
+    Also asserts that the first game round of each table was dealt the same cards at all tables of the round (D-1).
+    """
+    scores = dict.fromkeys(range(1, len(tournament.entrants) + 1), Fraction(0))
+    for round_ in tournament.rounds:
+        boards = [(match.deals[0], service.tables.entries(match.deals[0].table)) for match in round_.matches]
+        dealt = {
+            next(bytes(entry.data) for entry in entries if entry.type.endswith("_dealt"))
+            for _, entries in boards
+        }
+        assert len(dealt) == 1
+        ends = [next(entry for entry in entries if entry.type == "table.ended") for _, entries in boards]
+        points = [msgspec.json.decode(end.data)["scores"] for end in ends]
+        for (deal, _), own in zip(boards, points, strict=True):
+            for seat, number in enumerate(deal.seats):
+                others = [theirs[seat] for theirs in points if theirs is not own]
+                halves = sum(2 * (own[seat] > other) + (own[seat] == other) for other in others)
+                assert number is not None
+                scores[number] += Fraction(halves, 2 * len(others))
+    return scores
 
 
 def _shown(settings: Settings, name: str) -> list[dict[str, object]]:
@@ -137,7 +196,7 @@ def assert_rebuilt_equal(service: Service) -> None:
     # killed may count a group's unread entries wrongly, but it knows the oldest one.
     until(lambda: not any(lag.age_ms for lag in lags(service.feed).values()))
     for projection in PROJECTIONS:
-        assert list(service.audit(projection).differences()) == []
+        assert audited(service, projection.name, patience_seconds=10) == []
         before = contents(service, projection.name)
         rebuild([service.projectors[projection.name]])
         assert contents(service, projection.name) == before
@@ -159,7 +218,10 @@ def contents(service: Service, projection: str) -> bytes:
             ],
             enc_hook=str,
         )
-        for snapshot in service.projection_store.contents(projection)
+        for snapshot in (
+            service.projection_store.contents(projection, number)
+            for number in service.projection_store.partitions
+        )
     )
 
 
@@ -175,12 +237,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deal", choices=["own", "same"], default="own")
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-faults-") as folder,
-        isolated_service(Settings(port=0, data=folder, api_workers=1)) as settings,
+        isolated_service(service_settings(folder)) as settings,
     ):
-        survive(settings, entrants=asked.entrants, rounds=asked.rounds, kills=asked.kills, seed=asked.seed)
+        survive(
+            settings,
+            entrants=asked.entrants,
+            rounds=asked.rounds,
+            kills=asked.kills,
+            seed=asked.seed,
+            is_duplicate=asked.deal == "same",
+        )
 
 
 if __name__ == "__main__":

@@ -14,11 +14,14 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from hoodwink.domain.cards import commitment
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.proving.proof import replayed
 from hoodwink.domain.tournaments.life import (
+    AddRounds,
     Advance,
     AssignBye,
     Cancel,
@@ -28,7 +31,9 @@ from hoodwink.domain.tournaments.life import (
     Enter,
     Expel,
     Finish,
+    MarkAbsent,
     MissSeeds,
+    NameArbiter,
     OpenCheckIn,
     OpenRegistration,
     OpenRound,
@@ -36,19 +41,24 @@ from hoodwink.domain.tournaments.life import (
     Pause,
     Phase,
     RankBy,
+    RemoveArbiter,
     RequestBye,
     Reschedule,
     Resume,
     RevealEntrantSeed,
+    ReverseRuling,
+    RuleResult,
     SayAbsent,
     ScoreVoid,
     Setup,
     Sitting,
     StartRound,
     StartTournament,
+    StopTable,
     TournamentCommand,
     VoidTable,
     Withdraw,
+    WithdrawEntrant,
     crosstable,
     next_step,
 )
@@ -57,7 +67,7 @@ from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.life.setup import HALVES
 from hoodwink.domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
 from hoodwink.domain.tournaments.scoring import scores_after
-from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
 from tests.tournaments.world import World, report, setup
 
@@ -71,7 +81,13 @@ class History:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.chance = Random(seed)
-        self.world = World(random_setup(self.chance))
+        settings = random_setup(self.chance)
+        is_duplicate = seed % 4 == 0 and settings.format is not Format.KNOCKOUT
+        self.world = (
+            World(duplicate_setup(settings), compare=list(Compare)[seed % 8 // 4])
+            if is_duplicate
+            else World(settings)
+        )
         self.secrets: dict[str, str] = {}
         self.reported: dict[str, TableReported] = {}
         self.refused: Counter[str] = Counter()
@@ -108,11 +124,14 @@ class History:
         else:
             usual = [self.serve, self.serve, self.end_table, self.wait, self.reveal]
         seldom = [self.organise, self.organise, self.take_part, self.take_part, self.void, self.score_void]
+        seldom += [self.stop, self.rule, self.rule, self.reverse_ruling]
         self.chance.choice([*usual, *usual, *seldom, self.end])()
 
     def enter(self) -> None:
         self.arrivals += 1
-        name = f"player{self.arrivals}"
+        name = (
+            self.chance.choice(["olga", "ann"]) if self.chance.random() < 0.08 else f"player{self.arrivals}"
+        )
         if self.chance.random() < 0.3:
             self.attempt(Enter(player="", policy="steady"))
             return
@@ -161,6 +180,8 @@ class History:
         else:
             points = tuple(self.chance.choices(range(-3, 4), k=seats))
             self.world.end(table, points=points, **left)
+        if order.shared is not None:
+            return  # it is reported when the deal is released (D-7)
         self.reported[table] = next(
             recorded.event
             for recorded in reversed(self.world.log)
@@ -204,6 +225,11 @@ class History:
         choices: list[Callable[[], TournamentCommand]] = [
             OpenRegistration,
             lambda: Expel(entrant, "rude"),
+            lambda: NameArbiter(chance.choice(["ann", "al", entrant])),
+            lambda: RemoveArbiter(chance.choice(["ann", "al"])),
+            lambda: AddRounds(chance.choice([1, 1, 2, 500]), self.official(), "time is left"),
+            lambda: MarkAbsent(entrant, self.official(), "no answer"),
+            lambda: WithdrawEntrant(entrant, self.official(), "ill"),
             lambda: OrderEntrants(tuple(chance.sample(everybody, len(everybody)))),
             lambda: OpenCheckIn(chance.randrange(1, 4)),
             lambda: AssignBye(entrant, soon + chance.randrange(3), chance.choice(HALVES), "ill"),
@@ -217,7 +243,7 @@ class History:
             Resume,
             MissSeeds,
         ]
-        weights = (1, 1, 1, 3, 3, 4, 2, 3, 6, 1, 1, 2, 6, 1)
+        weights = (1, 1, 1, 1, 1, 2, 1, 1, 3, 3, 4, 2, 3, 6, 1, 1, 2, 6, 1)
         self.attempt(chance.choices(choices, weights)[0]())
 
     def changed_pairing(self) -> TournamentCommand:
@@ -252,6 +278,58 @@ class History:
                     score = self.chance.choice(HALVES)
                     self.attempt(ScoreVoid(round_.number, match.number, score, "agreed"))
                     return
+
+    def board(self) -> tuple[int, Any] | None:
+        """Returns a random board of a random round, with the number of the round."""
+        rounds = [round_ for round_ in self.world.tournament.rounds if round_.matches]
+        if not rounds:
+            return None
+        round_ = self.chance.choice(rounds)
+        return round_.number, self.chance.choice(round_.matches)
+
+    def official(self) -> str:
+        tournament = self.world.tournament
+        if self.chance.random() < 0.1:
+            return self.someone()
+        officials: tuple[str, ...] = (tournament.organiser, *tournament.arbiters)
+        return self.chance.choice(officials)
+
+    def stop(self) -> None:
+        if (chosen := self.board()) is not None and self.chance.random() < 0.3:
+            round_, match = chosen
+            self.attempt(StopTable(round_, match.number, len(match.deals), self.official(), "stuck"))
+
+    def rule(self) -> None:
+        """Attempts a ruling, usually one that fits the table."""
+        if (chosen := self.board()) is None:
+            return
+        chance, (round_, match) = self.chance, chosen
+        seats = match.deals[0].seats
+        ruling: dict[str, Any] = {"score": chance.choice([None, *HALVES])}
+        if chance.random() < 0.7:
+            points = chance.sample(range(-9, 10), len(seats))
+            if chance.random() < 0.2:
+                points[-1] = points[0]
+            away = [number is not None and chance.random() < 0.2 for number in seats]
+            there = [point for point, is_away in zip(points, away, strict=True) if not is_away]
+            ruling = {
+                "places": tuple(
+                    None if is_away else 1 + sum(other > point for other in there)
+                    for point, is_away in zip(points, away, strict=True)
+                )
+            }
+            tournament = self.world.tournament
+            if tournament.compare is not None or setup_of(tournament).score_by is ScoreBy.POINTS:
+                ruling["points"] = tuple(points)
+        self.attempt(
+            RuleResult(
+                round=round_, board=match.number, official=self.official(), reason="a mistake", **ruling
+            )
+        )
+
+    def reverse_ruling(self) -> None:
+        if (chosen := self.board()) is not None:
+            self.attempt(ReverseRuling(chosen[0], chosen[1].number, "a mistake"))
 
     def end(self) -> None:
         if self.chance.random() < 0.03:
@@ -391,6 +469,18 @@ def random_setup(chance: Random) -> Setup:
         if format_ is Format.KNOCKOUT and seats > 2 and chance.random() < 0.5
         else None,
         third_place=format_ is Format.KNOCKOUT and seats == 2 and chance.random() < 0.5,
+    )
+
+
+def duplicate_setup(settings: Setup) -> Setup:
+    """Returns the settings with changes that let all tables of a round play the same deal (D-1)."""
+    return replace(
+        settings,
+        turn_seconds=60,
+        score_by=ScoreBy.PLACE,
+        fill_with_bots=False,
+        bye_score=min(settings.bye_score, HALVES[1]),
+        late_score=min(settings.late_score, HALVES[1]),
     )
 
 

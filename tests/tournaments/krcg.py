@@ -72,6 +72,35 @@ class Measure(NamedTuple):
     """Pairs who are adjacent more than once, or share a table without being adjacent more than once."""
 
 
+PUBLISHED_VALUES = {
+    4: Measure(2, 6, 0.0, 6, 0, 4, 0, 0.3727, 6),
+    5: Measure(0, 10, 0.0, 10, 0, 0, 1, 0.4, 10),
+    8: Measure(0, 0, 0.0, 12, 0, 0, 0, 0.3727, 4),
+    9: Measure(0, 1, 0.3143, 16, 0, 0, 0, 0.2722, 6),
+    10: Measure(0, 2, 0.0, 20, 0, 0, 0, 0.3712, 4),
+    12: Measure(0, 0, 0.0, 9, 0, 0, 0, 0.3727, 0),
+    13: Measure(0, 0, 0.1776, 12, 0, 0, 0, 0.3161, 3),
+    14: Measure(0, 0, 0.1166, 18, 0, 0, 0, 0.2777, 2),
+    15: Measure(0, 0, 0.0, 18, 0, 0, 0, 0.2667, 1),
+    16: Measure(0, 0, 0.0, 0, 0, 0, 0, 0.3727, 0),
+    17: Measure(0, 0, 0.1074, 12, 0, 0, 0, 0.3339, 1),
+    18: Measure(0, 0, 0.1571, 12, 0, 0, 0, 0.2722, 0),
+    19: Measure(0, 0, 0.1608, 12, 0, 0, 0, 0.2774, 0),
+    20: Measure(0, 0, 0.0, 12, 0, 0, 0, 0.2667, 0),
+    21: Measure(0, 0, 0.1506, 6, 0, 0, 0, 0.3434, 0),
+    22: Measure(0, 0, 0.1603, 8, 0, 0, 0, 0.3, 0),
+    23: Measure(0, 0, 0.068, 10, 0, 0, 0, 0.2765, 0),
+    24: Measure(0, 0, 0.1667, 0, 0, 0, 0, 0.2764, 0),
+    25: Measure(0, 0, 0.0, 0, 0, 0, 0, 0.2667, 0),
+    26: Measure(0, 0, 0.1203, 4, 0, 0, 0, 0.3161, 0),
+    27: Measure(0, 0, 0.1571, 0, 0, 0, 0, 0.3009, 0),
+    28: Measure(0, 0, 0.1166, 0, 0, 0, 0, 0.2777, 0),
+    30: Measure(0, 0, 0.0, 0, 0, 0, 0, 0.2667, 0),
+    40: Measure(0, 0, 0.0, 0, 0, 0, 0, 0.2667, 0),
+}
+"""All values of some published schedules, R3 and R8 with four decimals; see `PUBLISHED`."""
+
+
 def measure(rounds: Rounds) -> Measure:
     """Returns the values of a schedule; all tables must have four or five seats."""
     sittings = [

@@ -27,7 +27,7 @@ def random_case(seed: object, most: int) -> Case:
     """Returns a round to be paired after a random history of up to eight rounds."""
     chance = Random(f"case {seed}")
     format_ = chance.choice([Format.SWISS, Format.SWISS, Format.LEAGUE])
-    terms = random_terms(chance, format_=format_, most_seats=10 if most > EXACT else 6)
+    terms = random_terms(chance, format_=format_, max_seats=10 if most > EXACT else 6)
     entrants = chance.randint(2, most)
     forbidden = chance.choice([0, 0, 2, entrants])
     crosstable = random_history(chance, terms, entrants, chance.randint(0, 8), forbidden=forbidden)

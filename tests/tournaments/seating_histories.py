@@ -22,9 +22,9 @@ _OUTCOMES = (Outcome.RESULT,) * 8 + (Outcome.NO_RESULT, Outcome.VOID, Outcome.UN
 _WHY = (Why.ABSENT, Why.REQUESTED_BYE, Why.ASSIGNED_BYE)
 
 
-def random_terms(chance: Random, *, format_: Format, most_seats: int = 10) -> Terms:
+def random_terms(chance: Random, *, format_: Format, max_seats: int = 10) -> Terms:
     """Returns random terms of a tournament with tables of three or more, in a league also of two."""
-    seats = chance.randint(2 if format_ is Format.LEAGUE else 3, most_seats)
+    seats = chance.randint(2 if format_ is Format.LEAGUE else 3, max_seats)
     least = chance.choice([2, 2, 2, seats, chance.randint(2, seats)])
     return Terms(
         format=format_,

@@ -24,6 +24,7 @@ from hoodwink.domain.tournaments.life import (
     OpenTournament,
     Phase,
     ReportTable,
+    SealTable,
     Setup,
     Sitting,
     StartTournament,
@@ -36,8 +37,10 @@ from hoodwink.domain.tournaments.life import (
     seats_to_resign,
     tables_to_close,
     tables_to_open,
+    tables_to_release,
 )
-from hoodwink.domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
+from hoodwink.domain.tournaments.terms import Compare, Format
 
 SEED = "5eed" * 16
 
@@ -56,7 +59,7 @@ def setup(**changes: object) -> Setup:
 
 
 class World:
-    """A tournament, its log, and the tables that the service opened for it."""
+    """A tournament, its log, the tables that the service opened for it, and reports that wait for a release."""
 
     def __init__(
         self,
@@ -64,17 +67,22 @@ class World:
         *,
         tournament: str = "spring",
         server_seed: str = SEED,
+        compare: Compare | None = None,
+        edition: int = LATEST_EDITION,
     ) -> None:
         self.now = 1_000_000
         self.entries: list[Entry] = []
         self.tournament: Any = UNOPENED
         self.log: list[Recorded] = []
         self.open: dict[str, TableOrder] = {}
+        self.sealed: dict[str, ReportTable] = {}
         opened = OpenTournament(
             tournament=tournament,
             organiser="olga",
             setup=setup_,
             server_seed=server_seed,
+            compare=compare,
+            edition=edition,
         )
         self.do(opened, by="organiser")
 
@@ -126,6 +134,9 @@ class World:
         for seat in seats_to_resign(self.tournament):
             self.do(ConfirmGivenUp(seat.entrant, seat.table), by="worker")
             return True
+        for table in tables_to_release(self.tournament):
+            self.do(self.sealed.pop(table))
+            return True
         for table in tables_to_close(self.tournament):
             self.end(table, outcome="abandoned")
             return True
@@ -156,7 +167,12 @@ class World:
         order = self.open.pop(table)
         absent = {seat for seat, who in enumerate(order.seats) if who.is_absent}
         reported = report(order, outcome=outcome, points=points, no_shows=tuple(sorted(absent | {*no_shows})))
-        self.do(replace(reported, resigned=resigned, by_bot=by_bot))
+        reported = replace(reported, resigned=resigned, by_bot=by_bot)
+        if order.shared is None:
+            self.do(reported)
+        else:
+            self.sealed[table] = reported
+            self.do(SealTable(order.round, order.board, table, reported.head))
 
     def end_all(self, chance: Random | None = None) -> None:
         """Reports every open table, with places in seat order or at random."""

@@ -25,7 +25,7 @@ from hoodwink.domain.tournaments.crosstable import (
 )
 from hoodwink.domain.tournaments.scoring import HALF
 from hoodwink.domain.tournaments.standings import Row, standings
-from hoodwink.domain.tournaments.terms import FloatWindow, Format, ScoreBy, Terms, Tiebreak
+from hoodwink.domain.tournaments.terms import Compare, FloatWindow, Format, ScoreBy, Terms, Tiebreak
 
 FORMAT: Final = "hoodwink-tournament-1"
 """The name of the format in the file."""
@@ -64,6 +64,8 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
     board: int
     ended: Outcome
     void_score: Fraction | None
+    ruled: bool | msgspec.UnsetType = msgspec.UNSET
+    cut_short: bool | msgspec.UnsetType = msgspec.UNSET
     seats: tuple[_Seat, ...]
 
 
@@ -103,6 +105,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     table_max: int
     rounds: int
     score_by: ScoreBy
+    compare: Compare | msgspec.UnsetType = msgspec.UNSET
     bye_score: Fraction
     late_score: Fraction
     best_of: int | None
@@ -115,7 +118,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[_Standings, ...]
 
 
-_SAME_TERMS: Final = set(_File.__struct_fields__) & set(Terms.__struct_fields__) - {"format"}
+_SAME_TERMS: Final = set(_File.__struct_fields__) & set(Terms.__struct_fields__) - {"format", "compare"}
 
 
 def write_tournament(
@@ -143,6 +146,7 @@ def write_tournament(
         ),
         rounds_played=tuple(_round_to(round_, terms) for round_ in crosstable.rounds),
         standings=tuple(_standings_to(crosstable, draw)),
+        compare=terms.compare or msgspec.UNSET,
         **{name: getattr(terms, name) for name in _SAME_TERMS},
     )
     return msgspec.json.format(msgspec.json.encode(written, enc_hook=str), indent=1) + b"\n"
@@ -167,6 +171,7 @@ def _table_to(board: Board, terms: Terms) -> _Table:
         board=board.number,
         ended=board.outcome,
         void_score=_void_score(board, terms),
+        ruled=board.is_ruled or msgspec.UNSET,
         seats=tuple(
             _Seat(
                 entrant=seat.entrant,
@@ -176,6 +181,8 @@ def _table_to(board: Board, terms: Terms) -> _Table:
             )
             for seat in board.seats
         ),
+        # It changes scores only where seats are compared (D-6).
+        cut_short=(board.is_cut_short and terms.compare is not None) or msgspec.UNSET,
     )
 
 
@@ -214,7 +221,11 @@ def read_tournament(data: bytes) -> TournamentFile:
     _check(read)
     unranked = {row.entrant for last in read.standings[-1:] for row in last.rows if row.rank is None}
     crosstable = Crosstable(
-        terms=Terms(format=read.kind, **{name: getattr(read, name) for name in _SAME_TERMS}),
+        terms=Terms(
+            format=read.kind,
+            compare=None if read.compare is msgspec.UNSET else read.compare,
+            **{name: getattr(read, name) for name in _SAME_TERMS},
+        ),
         entrants=tuple(
             Entrant(
                 number=entrant.id,
@@ -291,6 +302,8 @@ def _board_from(read: _Table) -> Board:
         number=read.board,
         outcome=read.ended,
         void_score=read.void_score,
+        is_cut_short=read.cut_short is True,
+        is_ruled=read.ruled is True,
         seats=tuple(
             Seat(entrant=seat.entrant, place=seat.place, points=_whole(seat.points), state=seat.state)
             for seat in read.seats

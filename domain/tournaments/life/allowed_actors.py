@@ -1,34 +1,40 @@
 """The actors who may give each command of a tournament."""
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from hoodwink.domain.tables.actor import ADMIN, ORGANISER, WORKER, Actor, by_entrant
 from hoodwink.domain.tournaments.life import commands
 from hoodwink.domain.tournaments.life.due import next_step
 from hoodwink.domain.tournaments.life.state import Tournament, participant
 
+_OfOrganiser: TypeAlias = (
+    commands.OpenTournament
+    | commands.OpenRegistration
+    | commands.OrderEntrants
+    | commands.StartTournament
+    | commands.Expel
+    | commands.AssignBye
+    | commands.ChangePairing
+    | commands.ChangeTiebreaks
+    | commands.Reschedule
+    | commands.ScoreVoid
+    | commands.NameArbiter
+    | commands.AddRounds
+    | commands.MarkAbsent
+    | commands.WithdrawEntrant
+    | commands.StopTable
+    | commands.RuleResult
+    | commands.Pause
+    | commands.Resume
+)
+"""The commands that only the organiser gives."""
+
 
 def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) -> tuple[Actor, ...]:
     """Returns the actors who may give a command that the rules allow."""
+    if isinstance(command, _OfOrganiser):
+        return (ORGANISER,)
     match command:
-        case (
-            commands.OpenTournament()
-            | commands.OpenRegistration()
-            | commands.OrderEntrants()
-            | commands.StartTournament()
-        ):
-            return (ORGANISER,)
-        case (
-            commands.Expel()
-            | commands.AssignBye()
-            | commands.ChangePairing()
-            | commands.ChangeTiebreaks()
-            | commands.Reschedule()
-            | commands.ScoreVoid()
-        ):
-            return (ORGANISER,)
-        case commands.Pause() | commands.Resume():
-            return (ORGANISER,)
         case commands.Cancel():
             return ORGANISER, ADMIN
         case commands.OpenCheckIn() | commands.OpenRound() | commands.StartRound() | commands.Finish():
@@ -48,9 +54,14 @@ def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) 
             | commands.MoveClocks()
             | commands.ConfirmTables()
             | commands.ConfirmGivenUp()
+            | commands.SealTable()
             | commands.ReportTable()
         ):
             return (WORKER,)
+        case commands.RemoveArbiter():
+            return ORGANISER, by_entrant(command.player)
+        case commands.ReverseRuling():
+            return (ADMIN,)
         case commands.VoidTable():
             return ADMIN, WORKER
         case _:

@@ -16,6 +16,11 @@ class TournamentCode(RuleCode):
         "no_start",
         "A `starts_at` is missing; with `advance: schedule`, every sitting must have one.",
     )
+    ROUNDS_FIXED = (
+        "rounds_fixed",
+        "The rounds follow from the schedule or bracket, so none can be added.",
+    )
+    TOO_MANY_ROUNDS = ("too_many_rounds", "A tournament has at most 500 rounds.")
     TIEBREAKS_UNCHANGED = (
         "tiebreaks_unchanged",
         "The tournament already has exactly these tie-breaks; send different ones.",
@@ -150,5 +155,38 @@ class TournamentCode(RuleCode):
     TABLE_REPORTED = ("table_reported", "The end of this table has already been reported.")
     INVALID_REPORT = ("invalid_report", "The report does not fit the seats and the end of the table.")
     TABLE_NOT_REPORTED = ("table_not_reported", "Only a table that has ended can be voided.")
+    TABLE_STOPPED = ("table_stopped", "This table is already being ended.")
+    TABLE_IN_PLAY = ("table_in_play", "A table of this board is in play; end it first, or wait for its end.")
+    NOT_AN_OFFICIAL = ("not_an_official", "Only an official of the tournament may do that.")
+    ALREADY_OFFICIAL = ("already_official", "This player is an official of the tournament already.")
+    NOT_AN_ARBITER = ("not_an_arbiter", "This player is no arbiter of the tournament.")
+    TOO_MANY_ARBITERS = (
+        "too_many_arbiters",
+        "A tournament has at most 10 arbiters at a time, and 50 in all.",
+    )
+    ARBITER_PLAYS = ("arbiter_plays", "An arbiter does not play in the tournament.")
+    OWN_CONTEST = (
+        "own_contest",
+        "You play in this tournament, where the absence of others can give you a win, so you cannot decide it.",
+    )
+    OWN_TABLE = ("own_table", "You sit at this table, so somebody else must decide about it.")
+    OWN_DEAL = (
+        "own_deal",
+        "You play the same deal, and are compared with this table, so somebody else must decide about it.",
+    )
+    INVALID_RULING = ("invalid_ruling", "The ruling does not fit the table.")
+    TOO_MANY_RULINGS = (
+        "too_many_rulings",
+        "There have been 10 rulings on this board, the most there can be.",
+    )
+    RULING_REVERSED = (
+        "ruling_reversed",
+        "An administrator has reversed a ruling on this board, so the result of its table stands.",
+    )
+    RULING_TOO_LATE = (
+        "ruling_too_late",
+        "The next round of the knockout has been paired, so who went on can no longer change.",
+    )
+    NO_RULING = ("no_ruling", "There is no ruling on this board.")
     NO_TABLE_DUE = ("no_table_due", "There is no such table to open.")
     NO_SEAT_DUE = ("no_seat_due", "There is no such seat to resign.")

@@ -9,7 +9,7 @@ from hoodwink.domain.tables.events import Outcome
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import Setup
-from hoodwink.domain.tournaments.terms import Tiebreak
+from hoodwink.domain.tournaments.terms import Compare, Tiebreak
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -17,13 +17,19 @@ class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class OpenTournament(Command, frozen=True, kw_only=True):
-    """Open a tournament as a draft; `server_seed` is 64 hex digits of fresh entropy."""
+    """Open a tournament as a draft.
+
+    Attributes:
+        server_seed: 64 hex digits of fresh entropy.
+        compare: how seats are compared if all tables of a round play the same deal; `None` if each has its own (D-1).
+    """
 
     tournament: str
     organiser: str
     setup: Setup
     server_seed: str
     edition: int = LATEST_EDITION
+    compare: Compare | None = None
 
 
 class OpenRegistration(Command, frozen=True):
@@ -131,6 +137,15 @@ class ConfirmGivenUp(Command, frozen=True):
     table: str
 
 
+class SealTable(Command, frozen=True):
+    """Record that a table whose deal others may still play has ended; `head` is the last hash of its log (D-7)."""
+
+    round: int
+    board: int
+    table: str
+    head: str
+
+
 class ReportTable(Command, frozen=True, kw_only=True):
     """Record the end of a table, as in its log; see `TableReported`."""
 
@@ -161,6 +176,70 @@ class ScoreVoid(Command, frozen=True):
     round: int
     board: int
     score: Fraction
+    reason: str
+
+
+class MarkAbsent(Command, frozen=True):
+    """Mark an entrant as absent from the current sitting (T-18)."""
+
+    entrant: str
+    official: str
+    reason: str
+
+
+class WithdrawEntrant(Command, frozen=True):
+    """Withdraw an entrant who has not done so (T-18)."""
+
+    entrant: str
+    official: str
+    reason: str
+
+
+class AddRounds(Command, frozen=True):
+    """Add rounds to the last sitting, before the last planned one is paired (T-22)."""
+
+    rounds: int
+    official: str
+    reason: str
+
+
+class NameArbiter(Command, frozen=True):
+    """Let a player decide about tables and absences (T-23)."""
+
+    player: str
+
+
+class RemoveArbiter(Command, frozen=True):
+    player: str
+
+
+class StopTable(Command, frozen=True):
+    """End a table in play without a result (V-4); `deal` is the board's last one."""
+
+    round: int
+    board: int
+    deal: int
+    official: str
+    reason: str
+
+
+class RuleResult(Command, frozen=True, kw_only=True):
+    """Rule on the result of a board (V-5); see `ResultRuled`."""
+
+    round: int
+    board: int
+    official: str
+    places: tuple[int | None, ...] | None = None
+    points: tuple[int, ...] | None = None
+    score: Fraction | None = None
+    reason: str
+
+
+class ReverseRuling(Command, frozen=True):
+    """Let the result of a board's table count again (V-6)."""
+
+    round: int
+    board: int
     reason: str
 
 
@@ -220,9 +299,18 @@ TournamentCommand: TypeAlias = (
     | StartRound
     | ConfirmTables
     | ConfirmGivenUp
+    | SealTable
     | ReportTable
     | VoidTable
     | ScoreVoid
+    | NameArbiter
+    | RemoveArbiter
+    | AddRounds
+    | MarkAbsent
+    | WithdrawEntrant
+    | StopTable
+    | RuleResult
+    | ReverseRuling
     | ChangeTiebreaks
     | Reschedule
     | Pause

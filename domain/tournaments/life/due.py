@@ -26,7 +26,12 @@ from hoodwink.domain.tournaments.life.state import (
     setup_of,
     starts_at,
 )
-from hoodwink.domain.tournaments.life.tables import seats_to_resign, tables_to_close, tables_to_open
+from hoodwink.domain.tournaments.life.tables import (
+    seats_to_resign,
+    tables_to_close,
+    tables_to_open,
+    tables_to_release,
+)
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -44,7 +49,8 @@ def due(tournament: Tournament, now: int) -> TournamentCommand | None:
 
 def work_due(tournament: Tournament) -> WorkDue:
     """Returns when the workers have to act for the tournament."""
-    if tables_to_open(tournament) or seats_to_resign(tournament) or tables_to_close(tournament):
+    at_tables = (tables_to_open, seats_to_resign, tables_to_release, tables_to_close)
+    if any(work(tournament) for work in at_tables):
         return WorkDue(IMMEDIATELY)
     step = next_step(tournament)
     return NOTHING_DUE if step is None else WorkDue(step.at)

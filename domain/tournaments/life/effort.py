@@ -9,6 +9,7 @@ from hoodwink.domain.tournaments.life.commands import (
     TournamentCommand,
 )
 from hoodwink.domain.tournaments.life.deciding.phases import is_too_long
+from hoodwink.domain.tournaments.life.editions import has_stored_schedules
 from hoodwink.domain.tournaments.life.presence import seated
 from hoodwink.domain.tournaments.life.scoring.ranks import admitted, terms_for
 from hoodwink.domain.tournaments.life.state import (
@@ -19,7 +20,7 @@ from hoodwink.domain.tournaments.life.state import (
     setup_of,
     started_rounds,
 )
-from hoodwink.domain.tournaments.pairing.round_robin import Shape, remembered, shape_of
+from hoodwink.domain.tournaments.pairing.round_robin import Shape, is_stored, remembered, shape_of
 from hoodwink.domain.tournaments.terms import Format
 
 MAX_LINES: Final = 1_000
@@ -36,7 +37,9 @@ def shape_to_arrange(tournament: Tournament) -> Shape | None:
     if tournament.phase is not Phase.REGISTRATION or setup.format is not Format.ROUND_ROBIN or entrants < 2:
         return None
     terms = terms_for(tournament, (), setup.rounds or 0)
-    return None if is_too_long(terms, entrants) else shape_of(terms, entrants)
+    shape = None if is_too_long(terms, entrants) else shape_of(terms, entrants)
+    has_stored = has_stored_schedules(tournament.edition) and shape is not None and is_stored(shape)
+    return None if has_stored else shape
 
 
 def is_laborious(tournament: Tournament, command: TournamentCommand) -> bool:

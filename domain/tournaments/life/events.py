@@ -6,6 +6,18 @@ from typing import ClassVar, TypeAlias, TypeGuard, get_args
 from hoodwink.domain.kernel import Event, Public, Secret
 from hoodwink.domain.tables.events import Outcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
+from hoodwink.domain.tournaments.life.deal_events import DealReleased as DealReleased  # noqa: PLC0414 - exported from here
+from hoodwink.domain.tournaments.life.deal_events import DuplicateChosen as DuplicateChosen  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.deal_events import OfTournament
+from hoodwink.domain.tournaments.life.deal_events import TableSealed as TableSealed  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import ArbiterNamed as ArbiterNamed  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import ArbiterRemoved as ArbiterRemoved  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import EntrantWithdrawn as EntrantWithdrawn  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import MarkedAbsent as MarkedAbsent  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import ResultRuled as ResultRuled  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import RoundsAdded as RoundsAdded  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import RulingReversed as RulingReversed  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.ruling_events import TableStopped as TableStopped  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.setup import Setup
 from hoodwink.domain.tournaments.pairing.case import Explanation
 from hoodwink.domain.tournaments.terms import Tiebreak
@@ -14,17 +26,13 @@ Seats = tuple[int | None, ...]
 """The starting ranks at a table in seat order; `None` is a bot that fills it."""
 
 
-class _OfTournament(Event, frozen=True):
-    pass
-
-
-class TournamentOpened(_OfTournament, frozen=True):
+class TournamentOpened(OfTournament, frozen=True):
     """A tournament was opened. `server_seed` stays secret until it is revealed; its hash is public (T-14).
 
     `edition` is that of the part of docs/FAIRNESS.md about tournaments.
     """
 
-    wire: ClassVar[str] = "tournament.opened@2"
+    wire: ClassVar[str] = "tournament.opened@3"
     tournament: Public[str]
     organiser: Public[str]
     setup: Public[Setup]
@@ -33,13 +41,13 @@ class TournamentOpened(_OfTournament, frozen=True):
     edition: Public[int]
 
 
-class RegistrationOpened(_OfTournament, frozen=True):
+class RegistrationOpened(OfTournament, frozen=True):
     """The organiser opened registration."""
 
     wire: ClassVar[str] = "tournament.registration_opened"
 
 
-class Entered(_OfTournament, frozen=True):
+class Entered(OfTournament, frozen=True):
     """A player (`policy` is `None`) or a bot entered. Their name is not in the log.
 
     `entrant` is the player's id, or `bot:<n>`. `number` is 0 before the start, then the late entrant's starting rank;
@@ -54,7 +62,7 @@ class Entered(_OfTournament, frozen=True):
     from_round: Public[int]
 
 
-class EntrantWithdrew(_OfTournament, frozen=True):
+class EntrantWithdrew(OfTournament, frozen=True):
     """An entrant withdrew, but finishes tables in play. `left_after` is their last round, 0 before round 1."""
 
     wire: ClassVar[str] = "tournament.withdrew"
@@ -62,7 +70,7 @@ class EntrantWithdrew(_OfTournament, frozen=True):
     left_after: Public[int]
 
 
-class EntrantExpelled(_OfTournament, frozen=True):
+class EntrantExpelled(OfTournament, frozen=True):
     """The organiser expelled an entrant; their seats are resigned immediately (T-7)."""
 
     wire: ClassVar[str] = "tournament.expelled"
@@ -71,14 +79,14 @@ class EntrantExpelled(_OfTournament, frozen=True):
     reason: Public[str]
 
 
-class EntrantsOrdered(_OfTournament, frozen=True):
+class EntrantsOrdered(OfTournament, frozen=True):
     """The organiser set an order of entrants for the starting ranks (T-3)."""
 
     wire: ClassVar[str] = "tournament.entrants_ordered"
     entrants: Public[tuple[str, ...]]
 
 
-class TournamentStarted(_OfTournament, frozen=True):
+class TournamentStarted(OfTournament, frozen=True):
     """The tournament began, and the starting ranks were fixed.
 
     `ratings` determined the ranks: mu - 3 sigma in millionths, by entrant. `entrants` are in order of starting rank. In a
@@ -92,7 +100,7 @@ class TournamentStarted(_OfTournament, frozen=True):
     schedule: Public[tuple[tuple[tuple[int, ...], ...], ...]]
 
 
-class CheckInOpened(_OfTournament, frozen=True):
+class CheckInOpened(OfTournament, frozen=True):
     """Entrants may check in for a sitting; its first round is not paired before `until`, in ms (T-4)."""
 
     wire: ClassVar[str] = "tournament.check_in_opened"
@@ -100,7 +108,7 @@ class CheckInOpened(_OfTournament, frozen=True):
     until: Public[int]
 
 
-class CheckedIn(_OfTournament, frozen=True):
+class CheckedIn(OfTournament, frozen=True):
     """An entrant checked in for a sitting; `seed_commitment` is to a new seed, or empty."""
 
     wire: ClassVar[str] = "tournament.checked_in"
@@ -109,7 +117,7 @@ class CheckedIn(_OfTournament, frozen=True):
     seed_commitment: Public[str]
 
 
-class SaidAbsent(_OfTournament, frozen=True):
+class SaidAbsent(OfTournament, frozen=True):
     """An entrant announced that they will not play in a sitting; they may still check in again."""
 
     wire: ClassVar[str] = "tournament.said_absent"
@@ -117,7 +125,7 @@ class SaidAbsent(_OfTournament, frozen=True):
     sitting: Public[int]
 
 
-class SeedsCalled(_OfTournament, frozen=True):
+class SeedsCalled(OfTournament, frozen=True):
     """A round is about to open; these entrants have ten seconds to reveal their seeds (T-14).
 
     `early` and `reason` come from the command that opens the round.
@@ -130,7 +138,7 @@ class SeedsCalled(_OfTournament, frozen=True):
     reason: Public[str]
 
 
-class EntrantSeedRevealed(_OfTournament, frozen=True):
+class EntrantSeedRevealed(OfTournament, frozen=True):
     """An entrant revealed the seed that they had committed to."""
 
     wire: ClassVar[str] = "tournament.entrant_seed_revealed"
@@ -138,14 +146,14 @@ class EntrantSeedRevealed(_OfTournament, frozen=True):
     seed: Public[str]
 
 
-class EntrantSeedsMissed(_OfTournament, frozen=True):
+class EntrantSeedsMissed(OfTournament, frozen=True):
     """These entrants did not reveal their seeds in time; the seeds count as empty."""
 
     wire: ClassVar[str] = "tournament.entrant_seeds_missed"
     entrants: Public[tuple[str, ...]]
 
 
-class ByeRequested(_OfTournament, frozen=True):
+class ByeRequested(OfTournament, frozen=True):
     """An entrant requested a bye in a later round."""
 
     wire: ClassVar[str] = "tournament.bye_requested"
@@ -153,7 +161,7 @@ class ByeRequested(_OfTournament, frozen=True):
     round: Public[int]
 
 
-class ByeAssigned(_OfTournament, frozen=True):
+class ByeAssigned(OfTournament, frozen=True):
     """The organiser gave an entrant a bye with this score in a later round (T-9)."""
 
     wire: ClassVar[str] = "tournament.bye_assigned"
@@ -163,7 +171,7 @@ class ByeAssigned(_OfTournament, frozen=True):
     reason: Public[str]
 
 
-class RoundOpened(_OfTournament, frozen=True):
+class RoundOpened(OfTournament, frozen=True):
     """A round was paired.
 
     `tables` are the seats of each board; `absent` are the entrants there who are no-shows from the start. `unplayed` are
@@ -185,7 +193,7 @@ class RoundOpened(_OfTournament, frozen=True):
     bracket: Public[tuple[int | None, ...]]
 
 
-class PairingChanged(_OfTournament, frozen=True):
+class PairingChanged(OfTournament, frozen=True):
     """The organiser changed a pairing; `proposed` are the engine's own tables and byes (T-13)."""
 
     wire: ClassVar[str] = "tournament.pairing_changed"
@@ -197,28 +205,28 @@ class PairingChanged(_OfTournament, frozen=True):
     proposed_byes: Public[tuple[int, ...]]
 
 
-class PairingDropped(_OfTournament, frozen=True):
+class PairingDropped(OfTournament, frozen=True):
     """The pairing of a round that had not started was dropped: the round is paired again, or the tournament is over."""
 
     wire: ClassVar[str] = "tournament.pairing_dropped"
     round: Public[int]
 
 
-class RoundStarted(_OfTournament, frozen=True):
+class RoundStarted(OfTournament, frozen=True):
     """A round began, and its tables are being opened."""
 
     wire: ClassVar[str] = "tournament.round_started"
     round: Public[int]
 
 
-class TablesOpened(_OfTournament, frozen=True):
+class TablesOpened(OfTournament, frozen=True):
     """The service has opened and started these tables."""
 
     wire: ClassVar[str] = "tournament.tables_opened"
     tables: Public[tuple[str, ...]]
 
 
-class SeatGivenUp(_OfTournament, frozen=True):
+class SeatGivenUp(OfTournament, frozen=True):
     """The service has resigned an expelled entrant's seat at a table."""
 
     wire: ClassVar[str] = "tournament.seat_given_up"
@@ -226,7 +234,7 @@ class SeatGivenUp(_OfTournament, frozen=True):
     table: Public[str]
 
 
-class TableReported(_OfTournament, frozen=True):
+class TableReported(OfTournament, frozen=True):
     """A table ended. `version` and `head` are those of its log; `places` and `points` are by seat.
 
     `no_shows`, `resigned` and `by_bot` are the seats of entrants who did not appear, who resigned, and for whom a bot took
@@ -248,7 +256,7 @@ class TableReported(_OfTournament, frozen=True):
     by_bot: Public[tuple[int, ...]]
 
 
-class DealAdded(_OfTournament, frozen=True):
+class DealAdded(OfTournament, frozen=True):
     """Entrants who are tied for the last places to advance from a knockout table play another deal (P-6)."""
 
     wire: ClassVar[str] = "tournament.deal_added"
@@ -259,14 +267,14 @@ class DealAdded(_OfTournament, frozen=True):
     absent: Public[tuple[int, ...]]
 
 
-class RoundCompleted(_OfTournament, frozen=True):
+class RoundCompleted(OfTournament, frozen=True):
     """Every table of a round has ended."""
 
     wire: ClassVar[str] = "tournament.round_completed"
     round: Public[int]
 
 
-class TableVoided(_OfTournament, frozen=True):
+class TableVoided(OfTournament, frozen=True):
     """An administrator voided a finished table (T-12)."""
 
     wire: ClassVar[str] = "tournament.table_voided"
@@ -276,7 +284,7 @@ class TableVoided(_OfTournament, frozen=True):
     reason: Public[str]
 
 
-class VoidScored(_OfTournament, frozen=True):
+class VoidScored(OfTournament, frozen=True):
     """The organiser set the score of a voided table for each of its entrants (T-12)."""
 
     wire: ClassVar[str] = "tournament.void_scored"
@@ -286,7 +294,7 @@ class VoidScored(_OfTournament, frozen=True):
     reason: Public[str]
 
 
-class TiebreaksChanged(_OfTournament, frozen=True):
+class TiebreaksChanged(OfTournament, frozen=True):
     """The organiser changed the tie-breaks."""
 
     wire: ClassVar[str] = "tournament.tiebreaks_changed"
@@ -294,7 +302,7 @@ class TiebreaksChanged(_OfTournament, frozen=True):
     reason: Public[str]
 
 
-class SittingRescheduled(_OfTournament, frozen=True):
+class SittingRescheduled(OfTournament, frozen=True):
     """The organiser changed the start of a sitting, in ms since the epoch; `None` for no set time."""
 
     wire: ClassVar[str] = "tournament.sitting_rescheduled"
@@ -303,20 +311,20 @@ class SittingRescheduled(_OfTournament, frozen=True):
     reason: Public[str]
 
 
-class TournamentPaused(_OfTournament, frozen=True):
+class TournamentPaused(OfTournament, frozen=True):
     """The organiser paused the tournament."""
 
     wire: ClassVar[str] = "tournament.paused"
     reason: Public[str]
 
 
-class TournamentResumed(_OfTournament, frozen=True):
+class TournamentResumed(OfTournament, frozen=True):
     """The organiser resumed the paused tournament."""
 
     wire: ClassVar[str] = "tournament.resumed"
 
 
-class ClocksMoved(_OfTournament, frozen=True):
+class ClocksMoved(OfTournament, frozen=True):
     """The service was away from `since` to `until`, in ms; running deadlines were postponed by that time (T-16)."""
 
     wire: ClassVar[str] = "tournament.clocks_moved"
@@ -324,21 +332,21 @@ class ClocksMoved(_OfTournament, frozen=True):
     until: Public[int]
 
 
-class TournamentFinished(_OfTournament, frozen=True):
+class TournamentFinished(OfTournament, frozen=True):
     """The tournament ended; `reason` is not empty if this was before the last round was complete."""
 
     wire: ClassVar[str] = "tournament.finished"
     reason: Public[str]
 
 
-class TournamentCancelled(_OfTournament, frozen=True):
+class TournamentCancelled(OfTournament, frozen=True):
     """The organiser or an administrator cancelled the tournament."""
 
     wire: ClassVar[str] = "tournament.cancelled"
     reason: Public[str]
 
 
-class SeedRevealed(_OfTournament, frozen=True):
+class SeedRevealed(OfTournament, frozen=True):
     """The last table has ended and the seed was revealed, so that anyone can recompute every lot and every shuffle."""
 
     wire: ClassVar[str] = "tournament.seed_revealed"
@@ -352,16 +360,27 @@ RoundEvent: TypeAlias = (
     | RoundStarted
     | TablesOpened
     | SeatGivenUp
+    | TableSealed
+    | DealReleased
     | TableReported
     | DealAdded
     | RoundCompleted
     | TableVoided
     | VoidScored
+    | TableStopped
+    | ResultRuled
+    | RulingReversed
 )
 """The events of rounds: pairing, tables, results."""
 
+EntrantEvent: TypeAlias = (
+    CheckedIn | SaidAbsent | MarkedAbsent | ByeRequested | ByeAssigned | EntrantSeedRevealed
+)
+"""The events that change one entrant."""
+
 TournamentEvent: TypeAlias = (
     TournamentOpened
+    | DuplicateChosen
     | RegistrationOpened
     | Entered
     | EntrantWithdrew
@@ -371,12 +390,17 @@ TournamentEvent: TypeAlias = (
     | CheckInOpened
     | CheckedIn
     | SaidAbsent
+    | MarkedAbsent
+    | EntrantWithdrawn
     | SeedsCalled
     | EntrantSeedRevealed
     | EntrantSeedsMissed
     | ByeRequested
     | ByeAssigned
     | RoundEvent
+    | RoundsAdded
+    | ArbiterNamed
+    | ArbiterRemoved
     | TiebreaksChanged
     | SittingRescheduled
     | TournamentPaused
@@ -391,4 +415,4 @@ TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = get_args(TournamentEvent)
 
 
 def is_of_tournament(event: Event) -> TypeGuard[TournamentEvent]:
-    return isinstance(event, _OfTournament)
+    return isinstance(event, OfTournament)

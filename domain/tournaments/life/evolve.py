@@ -32,14 +32,18 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
     """Returns the tournament after an event at time `at` (ms), with its version unchanged."""
     if isinstance(event, events.RoundEvent):
         return evolve_rounds(tournament, event)
+    if isinstance(event, events.EntrantEvent):
+        return _of_entrant(tournament, event)
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
+        case events.DuplicateChosen():
+            return replace(tournament, compare=event.compare)
         case events.RegistrationOpened():
             return replace(tournament, phase=Phase.REGISTRATION)
         case events.Entered():
             return _entered(tournament, event)
-        case events.EntrantWithdrew():
+        case events.EntrantWithdrew() | events.EntrantWithdrawn():
             return _left(tournament, event)
         case events.EntrantExpelled():
             return _expelled(tournament, event)
@@ -49,18 +53,14 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _started(tournament, event)
         case events.CheckInOpened():
             return replace(tournament, check_in=event.sitting, check_in_until=event.until)
-        case (
-            events.CheckedIn()
-            | events.SaidAbsent()
-            | events.ByeRequested()
-            | events.ByeAssigned()
-            | events.EntrantSeedRevealed()
-        ):
-            return _of_entrant(tournament, event)
         case events.SeedsCalled():
             return replace(tournament, call=_call(event, at))
         case events.EntrantSeedsMissed():
             return _missed(tournament, event)
+        case events.ArbiterNamed() | events.ArbiterRemoved():
+            return _with_arbiters(tournament, event)
+        case events.RoundsAdded():
+            return _with_rounds(tournament, event)
         case events.TiebreaksChanged():
             return _reranked(tournament, event)
         case events.SittingRescheduled():
@@ -77,6 +77,14 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return replace(tournament, is_seed_revealed=True)
         case _:
             assert_never(event)
+
+
+def _with_arbiters(tournament: Tournament, event: events.ArbiterNamed | events.ArbiterRemoved) -> Tournament:
+    named = tuple([player for player in tournament.arbiters if player != event.player])
+    former = tuple([player for player in tournament.former_arbiters if player != event.player])
+    if isinstance(event, events.ArbiterNamed):
+        return replace(tournament, arbiters=(*named, event.player), former_arbiters=former)
+    return replace(tournament, arbiters=named, former_arbiters=(*former, event.player))
 
 
 def _opened(tournament: Tournament, event: events.TournamentOpened) -> Tournament:
@@ -111,7 +119,9 @@ def _with_terms(tournament: Tournament) -> Tournament:
     return replace(tournament, terms=terms_for(tournament, ids, terms_of(tournament).rounds))
 
 
-def _left(tournament: Tournament, event: events.EntrantWithdrew | events.EntrantExpelled) -> Tournament:
+def _left(
+    tournament: Tournament, event: events.EntrantWithdrew | events.EntrantWithdrawn | events.EntrantExpelled
+) -> Tournament:
     if tournament.terms is None:  # an entrant who leaves before the start makes room (T-3)
         staying = tuple([entrant for entrant in tournament.entrants if entrant.id != event.entrant])
         leaving = [entrant for entrant in tournament.entrants if entrant.id == event.entrant]
@@ -160,14 +170,7 @@ def _started(tournament: Tournament, event: events.TournamentStarted) -> Tournam
     )
 
 
-def _of_entrant(
-    tournament: Tournament,
-    event: events.CheckedIn
-    | events.SaidAbsent
-    | events.ByeRequested
-    | events.ByeAssigned
-    | events.EntrantSeedRevealed,
-) -> Tournament:
+def _of_entrant(tournament: Tournament, event: events.EntrantEvent) -> Tournament:
     entrant = participant(tournament, event.entrant)
     assert entrant is not None, "only entrants check in, ask for byes and have seeds"
     match event:
@@ -176,7 +179,7 @@ def _of_entrant(
             return _changed(
                 tournament, entrant.id, checked_in=event.sitting, absent_in=0, commitment=commitment
             )
-        case events.SaidAbsent():
+        case events.SaidAbsent() | events.MarkedAbsent():
             return _changed(tournament, entrant.id, absent_in=event.sitting)
         case events.ByeRequested():
             return _changed(tournament, entrant.id, byes=(*entrant.byes, event.round))
@@ -211,6 +214,16 @@ def _reranked(tournament: Tournament, event: events.TiebreaksChanged) -> Tournam
     setup = replace(setup_of(tournament), tiebreaks=event.tiebreaks)
     after = replace(tournament, setup=setup)
     return _with_terms(after) if tournament.terms is not None else after
+
+
+def _with_rounds(tournament: Tournament, event: events.RoundsAdded) -> Tournament:
+    """Returns the tournament with more rounds in its last sitting."""
+    setup, planned = setup_of(tournament), terms_of(tournament).rounds
+    *earlier, last = setup.sittings
+    longer = replace(last, rounds=(last.rounds or 0) + event.rounds)
+    after = replace(tournament, setup=replace(setup, sittings=(*earlier, longer)))
+    ids = [entrant.id for entrant in tournament.entrants]
+    return replace(after, terms=terms_for(after, ids, planned + event.rounds))
 
 
 def _rescheduled(tournament: Tournament, event: events.SittingRescheduled) -> Tournament:

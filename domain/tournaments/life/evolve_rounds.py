@@ -14,6 +14,7 @@ from hoodwink.domain.tournaments.life.state import (
     Match,
     PairedRound,
     Report,
+    Ruling,
     Tournament,
     byes_of,
     table_id,
@@ -38,12 +39,28 @@ def evolve_rounds(tournament: Tournament, event: events.RoundEvent) -> Tournamen
             table = table_id(tournament.id, round_=event.round, board=event.board, deal=event.deal)
             deal = _with_table(Deal(seats=event.seats, absent=event.absent), table)
             return _with_match(tournament, event, lambda match_: replace(match_, deals=(*match_.deals, deal)))
+        case events.TableSealed():
+            return _with_match(tournament, event, lambda match_: _sealed(match_, event.head))
+        case events.DealReleased():
+            return _with_round(tournament, event.round, lambda round_: replace(round_, is_released=True))
         case events.TableReported():
             return _with_deal(tournament, event, lambda deal: replace(deal, report=_report(event)))
         case events.TableVoided():
             return _with_deal(tournament, event, lambda deal: replace(deal, is_void=True))
         case events.VoidScored():
             return _with_match(tournament, event, lambda match_: replace(match_, void_score=event.score))
+        case events.TableStopped():
+            return _with_deal(tournament, event, lambda deal: replace(deal, is_stopped=True))
+        case events.ResultRuled():
+            return _with_match(
+                tournament,
+                event,
+                lambda match_: replace(match_, ruling=_ruling(event), rulings=match_.rulings + 1),
+            )
+        case events.RulingReversed():
+            return _with_match(
+                tournament, event, lambda match_: replace(match_, ruling=None, is_ruling_reversed=True)
+            )
         case events.SeatGivenUp():
             return replace(tournament, given_up=(*tournament.given_up, (event.table, event.entrant)))
         case events.RoundCompleted():
@@ -61,7 +78,14 @@ def _with_round(
 
 def _with_match(
     tournament: Tournament,
-    event: events.DealAdded | events.TableReported | events.TableVoided | events.VoidScored,
+    event: events.DealAdded
+    | events.TableSealed
+    | events.TableReported
+    | events.TableVoided
+    | events.VoidScored
+    | events.TableStopped
+    | events.ResultRuled
+    | events.RulingReversed,
     change: Callable[[Match], Match],
 ) -> Tournament:
     def change_round(round_: PairedRound) -> PairedRound:
@@ -71,8 +95,15 @@ def _with_match(
     return _with_round(tournament, event.round, change_round)
 
 
+def _sealed(match_: Match, head: str) -> Match:
+    (deal,) = match_.deals
+    return replace(match_, deals=(replace(deal, seal=head),))
+
+
 def _with_deal(
-    tournament: Tournament, event: events.TableReported | events.TableVoided, change: Callable[[Deal], Deal]
+    tournament: Tournament,
+    event: events.TableReported | events.TableVoided | events.TableStopped,
+    change: Callable[[Deal], Deal],
 ) -> Tournament:
     def change_match(match_: Match) -> Match:
         changed = change(match_.deals[event.deal - 1])
@@ -169,3 +200,7 @@ def _with_opened(tournament: Tournament, tables: tuple[str, ...]) -> Tournament:
 
 def _report(event: events.TableReported) -> Report:
     return Report(**{name: getattr(event, name) for name in Report.__struct_fields__})
+
+
+def _ruling(event: events.ResultRuled) -> Ruling:
+    return Ruling(**{name: getattr(event, name) for name in Ruling.__struct_fields__})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, Final, TypeAlias, get_type_hints
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -13,14 +13,20 @@ from hoodwink.domain.kernel import (
     RuleViolation,
     check_seats,
     is_stored_name,
-    legibility_fault,
-    normal_form,
     options_of,
 )
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.pace import MAX_TURN_SECONDS, BotDelay, RoundPause, TurnSeconds
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak, Tiebreaks
+from hoodwink.domain.tournaments.terms import (
+    Compare,
+    DealKind,
+    FloatWindow,
+    Format,
+    ScoreBy,
+    Tiebreak,
+    Tiebreaks,
+)
 
 MAX_SEATS: Final = 10
 MAX_ROUNDS: Final = 500
@@ -102,7 +108,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         ScoreBy.PLACE
     )
     bye_score: Annotated[
-        Fraction, Meta(description="The score for a pairing bye; a first place scores 1.")
+        Fraction,
+        Meta(
+            description="The score for a pairing bye; a first place scores 1. With `deal: same` at most 1/2, the default then."
+        ),
     ] = msgspec.field(default_factory=lambda: Fraction(1))
     late_until: Annotated[
         int,
@@ -151,6 +160,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             description="Seconds after the start of a table in which each entrant must appear.",
         ),
     ] = 300
+    outside_bots: Annotated[
+        bool, Meta(description="Whether bots of players may enter; this needs a turn clock.")
+    ] = False
     fill_with_bots: Annotated[bool, Meta(description="Whether bots fill free seats.")] = False
     rank_by: Annotated[RankBy, Meta(description="How the starting ranks are determined.")] = RankBy.RATING
     cap: Annotated[
@@ -181,9 +193,46 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return sum(sitting.rounds or 0 for sitting in self.sittings)
 
 
+class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All settings of a tournament: `Setup`, and those that the event `tournament.duplicate_chosen` records."""
+
+    deal: Annotated[
+        DealKind,
+        Meta(
+            description="`same` lets all tables of a round play the same deal, and compares each seat with the same seat at "
+            "the other tables. It needs a turn clock, and is not for knockouts."
+        ),
+    ] = DealKind.INDEPENDENT
+    compare: Annotated[
+        Compare | None,
+        Meta(
+            description="With `deal: same`, the score at a table: the share of the others in that seat that it beat "
+            "(`matchpoints`, the default), or its points minus their mean (`difference`)."
+        ),
+    ] = None
+
+    @property
+    def compared_by(self) -> Compare | None:
+        """How seats are compared, or `None` if each table has its own deal; raises `RuleViolation` if both are given."""
+        if self.deal is DealKind.SAME:
+            return self.compare or Compare.MATCHPOINTS
+        _require(self.compare is None, "`compare` is for tournaments with `deal: same`.")
+        return None
+
+    @property
+    def stored(self) -> Setup:
+        """The settings that the first event records."""
+        return Setup(**{name: getattr(self, name) for name in Setup.__struct_fields__})
+
+
+def full_setup(setup: Setup, compare: Compare | None) -> FullSetup:
+    kind = DealKind.INDEPENDENT if compare is None else DealKind.SAME
+    return FullSetup(**msgspec.structs.asdict(setup), deal=kind, compare=compare)
+
+
 def declared(setting: str) -> tuple[Any, Meta]:
     """Returns the type of a setting, with its bounds and meaning."""
-    hint = get_type_hints(Setup, include_extras=True)[setting]
+    hint = get_type_hints(FullSetup, include_extras=True)[setting]
     return hint.__origin__, hint.__metadata__[0]
 
 
@@ -195,8 +244,22 @@ def follows_from_entrants(setup: Setup) -> bool:
 
 def setup_from(given: Mapping[str, Any]) -> Setup:
     """Returns the setup with these values, and defaults for those not given; raises `RuleViolation`."""
+    return _converted(given, Setup)
+
+
+def full_setup_from(given: Mapping[str, Any]) -> FullSetup:
+    """Returns all settings with these values, and defaults for those not given; raises `RuleViolation`."""
+    # An average seat scores 1/2, so the usual bye would be worth more than most tables.
+    usual = {"bye_score": "1/2"} if given.get("deal") == DealKind.SAME else {}
+    return _converted(usual | dict(given), FullSetup)
+
+
+_S = TypeVar("_S", bound=Setup)
+
+
+def _converted(given: Mapping[str, Any], kind: type[_S]) -> _S:
     try:
-        return msgspec.convert(given, Setup, dec_hook=read_fraction)
+        return msgspec.convert(given, kind, dec_hook=read_fraction)
     except msgspec.ValidationError as error:
         fault, _, place = str(error).partition(" - at `$.")
         raise RuleViolation(
@@ -222,23 +285,15 @@ def checked(setup: Setup) -> Setup:
         f"`name` must have 1 to {MAX_TITLE_LENGTH} visible characters, with single blanks between them.",
     )
     check_tiebreaks(setup.tiebreaks)
+    _require(
+        setup.turn_seconds > 0 or not setup.outside_bots,
+        "With `outside_bots`, `turn_seconds` must not be 0: a bot that hangs would hold up everybody.",
+    )
     _check_sittings(setup)
     _check_scores(setup)
     _check_format(setup)
     _check_pairs(setup)
     return msgspec.structs.replace(setup, options=options)
-
-
-def legibly_named(setup: Setup) -> Setup:
-    """Returns the setup of a new tournament with its name in normal form; raises `RuleViolation` if it is illegible.
-
-    `checked` does not require this, because it also checks stored logs, whose names were allowed by earlier rules.
-    """
-    name = normal_form(setup.name)
-    fault = legibility_fault(name, longest=MAX_TITLE_LENGTH, mixes_words=True)
-    if fault is not None:
-        raise RuleViolation(TournamentCode.INVALID_SETUP, f"`name` is illegible. {fault}")
-    return msgspec.structs.replace(setup, name=name)
 
 
 def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
@@ -265,6 +320,23 @@ def check_ahead(setup: Setup, starts_at: int | None, now: int) -> None:
     _require(
         setup.advance is not Advance.SCHEDULE or starts_at is None or starts_at >= now,
         "A `starts_at` is in the past. With `advance: schedule`, a sitting starts at that time, so choose a later one.",
+    )
+
+
+def check_duplicate(setup: Setup) -> None:
+    """Raises `RuleViolation` unless all tables of a round of this tournament can play the same deal (D-1)."""
+    _require(setup.format is not Format.KNOCKOUT, "In a knockout, every table has its own deal.")
+    _require(
+        setup.turn_seconds > 0,
+        "With `deal: same`, `turn_seconds` must not be 0: one slow table would hold back the results of all.",
+    )
+    _require(
+        setup.score_by is ScoreBy.PLACE, "With `deal: same`, omit `score_by`: seats are compared instead."
+    )
+    _require(not setup.fill_with_bots, "With `deal: same`, bots do not fill free seats.")
+    _require(
+        max(setup.bye_score, setup.late_score) <= Fraction(1, 2),
+        "With `deal: same`, `bye_score` and `late_score` must be at most 1/2, the score of an average seat.",
     )
 
 

@@ -12,7 +12,7 @@ from hoodwink.domain.tables.events import Outcome as TableOutcome
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import Setup
-from hoodwink.domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.terms import Compare, Terms
 
 
 class Phase(StrEnum):
@@ -78,13 +78,14 @@ def name_of(entrant: Participant, names: Names) -> str:
     """Returns the current name of an entrant."""
     if entrant.policy is None:
         return names(entrant.id)
-    return bot_name(entrant.policy, int(entrant.id.removeprefix(_BOT)))
+    return bot_name(entrant.policy)
 
 
 def people_in(tournament: "Tournament") -> tuple[str, ...]:
-    """Returns the ids of the people who have entered, including those who have left."""
+    """Returns the ids of the people who have entered or been arbiters, including those who have left."""
     everybody = (*tournament.entrants, *tournament.gone)
-    return tuple([entrant.id for entrant in everybody if entrant.policy is None])
+    officials = (*tournament.arbiters, *tournament.former_arbiters)
+    return (*[entrant.id for entrant in everybody if entrant.policy is None], *officials)
 
 
 class Report(msgspec.Struct, frozen=True, gc=False):
@@ -115,14 +116,18 @@ class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         absent: the entrants at the table who are no-shows from the start.
         table: the id of the table; empty if none is needed because at most one entrant is present.
         is_opened: whether the service has opened the table.
+        seal: the last hash of the table's log at its end, if it shares its deal with others; otherwise empty (D-7).
         is_void: whether an administrator has voided it (T-12).
+        is_stopped: whether an official has ended it (V-4).
     """
 
     seats: Seats
     absent: tuple[int, ...] = ()
     table: str = ""
     is_opened: bool = False
+    seal: str = ""
     is_void: bool = False
+    is_stopped: bool = False
     report: Report | None = None
 
     @property
@@ -136,12 +141,37 @@ class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return not self.table or self.report is not None
 
 
+class Ruling(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A ruling on a result; see `ResultRuled`."""
+
+    official: str
+    places: tuple[int | None, ...] | None
+    points: tuple[int, ...] | None
+    score: Fraction | None
+    reason: str
+
+
 class Match(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A board of a round: one deal, and in a knockout up to three more (P-6)."""
+    """A board of a round: one deal, and in a knockout up to three more (P-6).
+
+    Attributes:
+        ruling: the ruling that replaces its result (V-5), or `None`.
+        rulings: the number of rulings so far, replaced and reversed ones included.
+        is_ruling_reversed: whether an administrator has reversed one; no other may follow (V-6).
+    """
 
     number: int
     deals: tuple[Deal, ...]
     void_score: Fraction | None = None
+    ruling: Ruling | None = None
+    rulings: int = 0
+    is_ruling_reversed: bool = False
+
+    @property
+    def effective_ruling(self) -> Ruling | None:
+        """The ruling, once all tables of the board have ended."""
+        is_over = all(deal.is_decided for deal in self.deals)
+        return self.ruling if is_over and not self.deals[0].is_void else None
 
 
 class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,6 +180,7 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         seeds: the entrants' seeds used for it, in order of starting rank (T-14).
         bracket: the bracket of a knockout after the pairing.
+        is_released: whether every table of the deal that it shares has ended (D-7).
         early, reason: from the command that opened the round (T-11).
         proposed_tables, proposed_byes: the engine's pairing.
     """
@@ -168,6 +199,7 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     is_changed: bool = False
     is_started: bool = False
+    is_released: bool = False
     is_complete: bool = False
 
 
@@ -193,6 +225,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: empty before the tournament is opened.
+        arbiters: players who may decide about tables and absences (T-23).
+        former_arbiters: players who no longer are; needed only for sentences.
+        compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).
         entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
         gone: entrants who left before the start or were still waiting at the start; needed only for sentences.
@@ -213,7 +248,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase = Phase.DRAFT
     edition: int = 0
     organiser: str = ""
+    arbiters: tuple[str, ...] = ()
+    former_arbiters: tuple[str, ...] = ()
     setup: Setup | None = None
+    compare: Compare | None = None
     commitment: str = ""
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()
@@ -333,6 +371,27 @@ def is_present(tournament: Tournament, entrant: Participant, sitting: int) -> bo
 def remaining(tournament: Tournament) -> tuple[Participant, ...]:
     """Returns the entrants who have not left."""
     return tuple([entrant for entrant in tournament.entrants if not entrant.has_left])
+
+
+def deal_of(round_: PairedRound) -> int:
+    """Returns the number of the deal that all tables of the round share. There is one in each round (D-1)."""
+    return round_.number
+
+
+def is_embargoed(tournament: Tournament, round_: PairedRound) -> bool:
+    """Returns whether the tables of the round share a deal that has not been released (D-7)."""
+    return tournament.compare is not None and not round_.is_released
+
+
+def seats_an_entrant(tournament: Tournament, match: Match, player: str) -> bool:
+    """Returns whether a player has a seat at any table of a board, present or not."""
+    entrant = participant(tournament, player)
+    return entrant is not None and any(entrant.number in deal.seats for deal in match.deals)
+
+
+def is_official(tournament: Tournament, player: str) -> bool:
+    """Returns whether a player is the organiser or an arbiter (T-23)."""
+    return player in (tournament.organiser, *tournament.arbiters)
 
 
 def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal], ...]:

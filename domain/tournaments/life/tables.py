@@ -12,9 +12,10 @@ from hoodwink.domain.tables.commands import (
 )
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.events import TournamentPlace
+from hoodwink.domain.tables.fairness import SharedDeal
 from hoodwink.domain.tables.participation import participation
 from hoodwink.domain.tables.state import Table
-from hoodwink.domain.tournaments.chance import table_seed
+from hoodwink.domain.tournaments.chance import deal_key, table_seed
 from hoodwink.domain.tournaments.life.commands import ReportTable
 from hoodwink.domain.tournaments.life.state import (
     Deal,
@@ -22,6 +23,7 @@ from hoodwink.domain.tournaments.life.state import (
     PairedRound,
     Phase,
     Tournament,
+    deal_of,
     open_deals,
     setup_of,
 )
@@ -53,6 +55,7 @@ class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
         table: the id of the table.
         seats: in seat order; seat 0 deals first.
         grace_seconds: the time after which a player who has not appeared is a no-show, not counting pauses.
+        shared: the deal of all tables of the round, if they play the same one (D-1).
     """
 
     tournament: str
@@ -70,6 +73,7 @@ class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
     server_seed: str
     organiser: str
     rated: bool
+    shared: SharedDeal | None = None
 
 
 class SeatToResign(msgspec.Struct, frozen=True, gc=False):
@@ -104,10 +108,22 @@ def tables_awaited(tournament: Tournament) -> tuple[str, ...]:
 
 
 def tables_to_close(tournament: Tournament) -> tuple[str, ...]:
-    """Returns the ids of the open tables to be ended without a result, because the tournament was cancelled (T-2)."""
-    if tournament.phase is not Phase.CANCELLED:
-        return ()
-    return tuple([deal.table for _, _, deal in open_deals(tournament) if deal.is_opened])
+    """Returns the ids of the open tables to be ended without a result: all of a cancelled tournament, or stopped ones."""
+    is_cancelled = tournament.phase is Phase.CANCELLED
+    return tuple(
+        [
+            deal.table
+            for _, _, deal in open_deals(tournament)
+            if deal.is_opened and not deal.seal and (is_cancelled or deal.is_stopped)
+        ]
+    )
+
+
+def tables_to_release(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the ids of the tables that have not been reported yet, and whose shared deal is released (D-7)."""
+    return tuple(
+        [deal.table for round_, _, deal in open_deals(tournament) if round_.is_released and deal.seal]
+    )
 
 
 def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
@@ -118,6 +134,7 @@ def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
             for _, _, deal in open_deals(tournament)
             for entrant in tournament.entrants
             if deal.is_opened
+            and not deal.seal
             and entrant.is_expelled
             and entrant.number in deal.present
             and (deal.table, entrant.id) not in tournament.given_up
@@ -144,7 +161,16 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
         server_seed=seed,
         organiser=tournament.organiser,
         rated=setup.rated,
+        shared=_shared(tournament, round_),
     )
+
+
+def _shared(tournament: Tournament, round_: PairedRound) -> SharedDeal | None:
+    if tournament.compare is None:
+        return None
+    deal = deal_of(round_)
+    key = deal_key(tournament.server_seed, round_.seeds, round_=round_.number, deal=deal)
+    return SharedDeal(deal, key)
 
 
 def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int | None) -> SeatOrder:
@@ -170,6 +196,7 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
             round_pause=order.round_pause,
             server_seed=order.server_seed,
             rated=order.rated,
+            take_backs=False,
         ),
         tournament=TournamentPlace(
             tournament=order.tournament,
@@ -186,6 +213,7 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
             ]
         ),
         absent=tuple([seat for seat, occupant in enumerate(order.seats) if occupant.is_absent]),
+        shared=order.shared,
     )
 
 

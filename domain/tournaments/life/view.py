@@ -9,7 +9,7 @@ import msgspec
 from hoodwink.domain.kernel import Names, without_name
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.setup import Setup
+from hoodwink.domain.tournaments.life.setup import FullSetup, full_setup
 from hoodwink.domain.tournaments.life.state import (
     Call,
     Deal,
@@ -18,7 +18,9 @@ from hoodwink.domain.tournaments.life.state import (
     Participant,
     Phase,
     Report,
+    Ruling,
     Tournament,
+    is_embargoed,
     is_waiting,
     name_of,
     setup_of,
@@ -87,6 +89,7 @@ class DealView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         absent: the starting ranks of the entrants who are no-shows from the start.
         is_open: whether the table has been opened.
         is_void: whether an administrator took its result back.
+        is_stopped: whether an official ended it.
         report: the end of the table, by seat; `None` before that.
     """
 
@@ -95,7 +98,26 @@ class DealView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     absent: tuple[int, ...]
     is_open: bool
     is_void: bool
+    is_stopped: bool
     report: Report | None
+
+
+class RulingView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A ruling on the result of a board.
+
+    Attributes:
+        official: the id of the player who ruled.
+        places: by seat, `None` for an entrant who counts as absent; `None` if the result does not count.
+        points: by seat, if points decide the score.
+        score: the score of each entrant if the result does not count; `None` for half of a first place.
+        reason: the salted hash of the reason; see `GET /v1/reasons/{digest}`.
+    """
+
+    official: str
+    places: tuple[int | None, ...] | None
+    points: tuple[int, ...] | None
+    score: Fraction | None
+    reason: str
 
 
 class BoardView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -105,11 +127,14 @@ class BoardView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         board: from 1.
         tables: one table, and in a knockout another one for each further deal between tied entrants.
         void_score: the score that the organiser gave each entrant of the voided table, or `None`.
+        ruling: the ruling that counts in place of the result of the tables, or `None`. It has no effect until they have
+            ended, nor after the table is voided.
     """
 
     board: int
     tables: tuple[DealView, ...]
     void_score: Fraction | None
+    ruling: RulingView | None
 
 
 class RoundView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -118,6 +143,7 @@ class RoundView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         round, sitting: from 1.
         is_changed: whether the organiser changed the pairing.
+        is_embargoed: whether its tables share a deal that not all of them have ended, so that only their players see them.
         unplayed: the entrants without a table, with the reason and the score.
         objective: the values of the pairing, in the order of its criteria.
     """
@@ -126,9 +152,17 @@ class RoundView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     sitting: int
     status: RoundStatus
     is_changed: bool
+    is_embargoed: bool
     boards: tuple[BoardView, ...]
     unplayed: tuple[Unplayed, ...]
     objective: tuple[Fraction, ...]
+
+
+class ArbiterView(msgspec.Struct, frozen=True, gc=False):
+    """An arbiter, with the current name."""
+
+    id: str
+    name: str
 
 
 class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -137,6 +171,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         edition: the edition of the fairness protocol for tournaments.
         organiser: the id of the player who opened it.
+        arbiters: the players whom the organiser lets decide about tables and absences.
         rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
         commitment: the SHA-256 of the server seed, published from the start.
         server_seed: `None` until the tournament is over and its last table has ended.
@@ -151,7 +186,8 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     edition: int
     phase: Phase
     organiser: str
-    setup: Setup
+    arbiters: tuple[ArbiterView, ...]
+    setup: FullSetup
     rounds_planned: int | None
     commitment: str
     server_seed: str | None
@@ -172,7 +208,8 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         edition=tournament.edition,
         phase=tournament.phase,
         organiser=tournament.organiser,
-        setup=setup,
+        arbiters=tuple([ArbiterView(player, names(player)) for player in tournament.arbiters]),
+        setup=full_setup(setup, tournament.compare),
         rounds_planned=setup.rounds if terms is None else terms.rounds,
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,
@@ -186,7 +223,7 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         check_in_until=tournament.check_in_until,
         call=tournament.call,
         tables_in_play=len(tables_awaited(tournament)),
-        rounds=tuple([view_round(round_) for round_ in tournament.rounds]),
+        rounds=tuple([view_round(tournament, round_) for round_ in tournament.rounds]),
     )
 
 
@@ -217,13 +254,14 @@ def _status(tournament: Tournament, position: int, entrant: Participant) -> Entr
     return "waiting" if is_waiting(tournament, position) else "entered"
 
 
-def view_round(round_: PairedRound) -> RoundView:
+def view_round(tournament: Tournament, round_: PairedRound) -> RoundView:
     status = RoundStatus.PLAYING if round_.is_started else RoundStatus.PAIRED
     return RoundView(
         round=round_.number,
         sitting=round_.sitting,
         status=RoundStatus.COMPLETE if round_.is_complete else status,
         is_changed=round_.is_changed,
+        is_embargoed=is_embargoed(tournament, round_),
         boards=tuple([_board(match) for match in round_.matches]),
         unplayed=round_.unplayed,
         objective=round_.objective,
@@ -232,8 +270,15 @@ def view_round(round_: PairedRound) -> RoundView:
 
 def _board(match: Match) -> BoardView:
     return BoardView(
-        board=match.number, tables=tuple([_table(deal) for deal in match.deals]), void_score=match.void_score
+        board=match.number,
+        tables=tuple([_table(deal) for deal in match.deals]),
+        void_score=match.void_score,
+        ruling=None if match.ruling is None else _ruling(match.ruling),
     )
+
+
+def _ruling(ruling: Ruling) -> RulingView:
+    return RulingView(**{name: getattr(ruling, name) for name in RulingView.__struct_fields__})
 
 
 def _table(deal: Deal) -> DealView:
@@ -243,5 +288,6 @@ def _table(deal: Deal) -> DealView:
         absent=deal.absent,
         is_open=deal.is_opened,
         is_void=deal.is_void,
+        is_stopped=deal.is_stopped,
         report=deal.report,
     )

@@ -1,11 +1,18 @@
 """The input and the result of a pairing."""
 
 from fractions import Fraction
+from typing import Final
 
 import msgspec
 
 from hoodwink.domain.tournaments.chance import Draw
 from hoodwink.domain.tournaments.crosstable import Crosstable
+
+MIN_EXACT_ENTRANTS: Final = 12
+"""The number of entrants up to which a round at tables of three or more is seated by exact search in every edition (P-5)."""
+
+MAX_EXACT_ENTRANTS: Final = 16
+"""The number of entrants up to which it is now, at tables of at most seven seats."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,6 +24,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         present: the entrants to be seated, ascending: not those who are absent, have left, or have a requested or
             assigned bye. In a round robin, all entrants in the schedule.
         schedule: in a round robin, the seats of every table of every round, from `schedule_of`.
+        max_exact: the number of entrants up to which the search is exact; earlier editions had a lower one.
     """
 
     crosstable: Crosstable
@@ -24,6 +32,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     present: tuple[int, ...]
     draw: Draw
     schedule: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    max_exact: int = MAX_EXACT_ENTRANTS
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):

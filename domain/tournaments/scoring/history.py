@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.crosstable import Crosstable, Round
+from hoodwink.domain.tournaments.scoring.duplicate import score_duplicate
 from hoodwink.domain.tournaments.scoring.places import ZERO
-from hoodwink.domain.tournaments.scoring.rounds import RoundScore, score_round
+from hoodwink.domain.tournaments.scoring.rounds import RoundScore, score_tables
+from hoodwink.domain.tournaments.terms import Terms
 
 RoundScores: TypeAlias = Mapping[int, RoundScore]
 """The scores of a round by entrant."""
@@ -16,6 +18,13 @@ RoundScores: TypeAlias = Mapping[int, RoundScore]
 def round_scores(crosstable: Crosstable) -> tuple[RoundScores, ...]:
     """Returns the scores of every round, in order."""
     return tuple(score_round(round_, crosstable.terms) for round_ in crosstable.rounds)
+
+
+def score_round(round_: Round, terms: Terms) -> RoundScores:
+    """Returns the scores of one round."""
+    if terms.compare is None:
+        return score_tables(round_, terms)
+    return score_duplicate(round_, terms, terms.compare)
 
 
 def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 import msgspec
 
 from hoodwink.domain.tournaments.crosstable import Board, Outcome, Round, Seat, SeatState, Unplayed, Why
+from hoodwink.domain.tournaments.scoring.comparisons import Comparison, Exclusion
 from hoodwink.domain.tournaments.scoring.places import (
     HALF,
     ONE,
@@ -49,6 +50,9 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         is_win: whether it is a sole first place in a played round.
         state: the state of the entrant's seat; `PLAYED` without a table.
         is_least: whether `points` are the lowest at the table instead of those that a stand-in won (T-20).
+        is_ruled: whether an official ruled on the table (V-5).
+        comparison: the comparison with the same seat at other tables, if all tables play the same deal (D-3).
+        exclusion: why there is none at a table of such a tournament (D-5, D-6).
         points, mean: the entrant's points at a played table, and the mean of all seats that won their own points; `None`
             if the table does not count for the difference (K-2).
     """
@@ -70,8 +74,11 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     is_win: bool = False
     state: SeatState = SeatState.PLAYED
     is_least: bool = False
+    is_ruled: bool = False
     points: int | None = None
     mean: Fraction | None = None
+    comparison: Comparison | None = None
+    exclusion: Exclusion | None = None
 
     @property
     def is_played(self) -> bool:
@@ -95,7 +102,8 @@ class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return self.mean if self.mean is not None and worth else worth
 
 
-def score_round(round_: Round, terms: Terms) -> dict[int, RoundScore]:
+def score_tables(round_: Round, terms: Terms) -> dict[int, RoundScore]:
+    """Returns the score of each entrant from their own table alone."""
     worths = _worths(round_) if terms.score_by is ScoreBy.POINTS else _Worths()
     scores = {unplayed.entrant: _not_seated(unplayed, worths) for unplayed in round_.unplayed}
     for board in round_.boards:
@@ -158,6 +166,7 @@ def _at(board: Board, entrant: int, seat: int, status: Status, **fields: Any) ->
         seat=seat,
         size=len(board.seats),
         state=board.seats[seat].state,
+        is_ruled=board.is_ruled,
         **fields,
     )
 

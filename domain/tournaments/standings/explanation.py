@@ -7,13 +7,13 @@ from fractions import Fraction
 import msgspec
 
 from hoodwink.domain.tournaments.crosstable import Board, Outcome, SeatState, Why
-from hoodwink.domain.tournaments.scoring import HALF, RoundScore, Status
+from hoodwink.domain.tournaments.scoring import HALF, Comparison, Exclusion, RoundScore, Status
 from hoodwink.domain.tournaments.standings.direct import halves_against
 from hoodwink.domain.tournaments.standings.opponents import Basis, Contribution, against, left_out
 from hoodwink.domain.tournaments.standings.ranking import Row, Standings
 from hoodwink.domain.tournaments.standings.sheet import Line, Sheet, best_sittings
 from hoodwink.domain.tournaments.standings.tiebreaks import addends
-from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
 
 
 class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -49,8 +49,11 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         departure: why an entrant no longer played, if the round counts as withdrawn.
         state: the state of the entrant's seat, unless the entrant played it; only for the score, wins and difference.
         is_least: whether the lowest points at the table count instead of those that a stand-in won (T-20, K-2).
-        is_void: whether the table was voided (T-12).
+        is_ruled: whether an official ruled on the table (V-5).
+        is_void: whether the table was voided (T-12), or its result does not count by a ruling.
         void_score: the score from the organiser's decision about the voided table; `None` without a decision.
+        comparison: the comparison with the same seat at the other tables of the deal; only for the score (D-3).
+        exclusion: why a seat at a table of a shared deal is not compared; only for the score (D-5, D-6).
         basis: the kind of score that counts; only for Buchholz and Sonneborn-Berger.
         points, mean: the entrant's points, and the mean of the table; only for the difference.
     """
@@ -64,11 +67,14 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     departure: Departure | None = None
     state: SeatState | None = None
     is_least: bool = False
+    is_ruled: bool = False
     is_void: bool = False
     void_score: Fraction | None = None
     place: int | None = None
     is_shared: bool = False
     size: int | None = None
+    comparison: Comparison | None = None
+    exclusion: Exclusion | None = None
     basis: Basis | None = None
     points: int | None = None
     mean: Fraction | None = None
@@ -136,7 +142,9 @@ def _of_score(sheet: Sheet, entrant: int) -> Iterator[Part]:
 def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
     round_score = line.round_score
     board = _annulled_board(sheet, line)
-    by_points = sheet.crosstable.terms.score_by is ScoreBy.POINTS
+    terms = sheet.crosstable.terms
+    # By difference, a voided table scores 0, even if the organiser states a score.
+    is_stated = board is not None and board.void_score is not None and terms.compare is not Compare.DIFFERENCE
     return Part(
         round=line.round,
         value=round_score.score,
@@ -145,12 +153,15 @@ def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
         why=round_score.why,
         departure=_departure(sheet, line) if round_score.why is Why.WITHDRAWN else None,
         state=_state(round_score),
-        is_least=by_points and round_score.is_least,
+        is_least=terms.score_by is ScoreBy.POINTS and round_score.is_least,
+        is_ruled=round_score.is_ruled,
         is_void=board is not None and board.outcome is Outcome.VOID,
-        void_score=None if board is None or board.void_score is None else round_score.score,
+        void_score=round_score.score if is_stated else None,
         place=round_score.place,
         is_shared=round_score.is_shared,
         size=round_score.size or None,
+        comparison=round_score.comparison,
+        exclusion=round_score.exclusion,
         against=tuple(_opponent(sheet, opponent) for opponent in against(round_score)),
     )
 
@@ -192,7 +203,9 @@ def _of_own(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[
     for round_, ticks in addends(tiebreak, sheet, standings.parts, entrant):
         value = sheet.exactly(ticks)
         if tiebreak is Tiebreak.WINS:
-            yield msgspec.structs.replace(_own(sheet, lines[round_]), value=value)
+            yield msgspec.structs.replace(
+                _own(sheet, lines[round_]), value=value, comparison=None, exclusion=None
+            )
         elif tiebreak is Tiebreak.DIFFERENCE:
             yield _difference(lines[round_], value)
         else:

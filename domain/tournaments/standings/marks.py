@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from hoodwink.domain.tournaments.bracket import entrants_at
 from hoodwink.domain.tournaments.crosstable import Board, Crosstable, Seat, SeatState, Why
 
 
@@ -15,17 +16,24 @@ class Marks(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         is_organiser: whether they organise the tournament.
         assigned_byes: the rounds in which the organiser gave them a bye.
         by_bot: the rounds in which a bot took more than half of their turns at a table.
+        ruled: the rounds in which an official ruled on their table.
     """
 
     is_organiser: bool = False
     assigned_byes: tuple[int, ...] = ()
     by_bot: tuple[int, ...] = ()
+    ruled: tuple[int, ...] = ()
 
 
 def marks_of(crosstable: Crosstable) -> dict[int, Marks]:
     """Returns the marks of every entrant, by starting rank."""
     byes, by_bot = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+    ruled = defaultdict[int, list[int]](list)
     for round_ in crosstable.rounds:
+        for board in round_.boards:
+            if board.is_ruled:
+                for entrant in entrants_at(board):
+                    ruled[entrant].append(round_.number)
         for unplayed in round_.unplayed:
             if unplayed.why is Why.ASSIGNED_BYE:
                 byes[unplayed.entrant].append(round_.number)
@@ -36,6 +44,7 @@ def marks_of(crosstable: Crosstable) -> dict[int, Marks]:
             is_organiser=entrant.is_organiser,
             assigned_byes=tuple(byes[entrant.number]),
             by_bot=tuple(by_bot[entrant.number]),
+            ruled=tuple(ruled[entrant.number]),
         )
         for entrant in crosstable.entrants
     }

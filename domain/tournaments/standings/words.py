@@ -6,11 +6,11 @@ from typing import Final, TypeAlias
 
 from hoodwink.domain.tournaments.bracket import Reached, as_played, contest
 from hoodwink.domain.tournaments.crosstable import Board, Crosstable, SeatState, Why
-from hoodwink.domain.tournaments.scoring import HALF, ONE, ZERO, Status
+from hoodwink.domain.tournaments.scoring import HALF, ONE, ZERO, Comparison, Exclusion, Status
 from hoodwink.domain.tournaments.scoring.places import effective_places
 from hoodwink.domain.tournaments.standings.explanation import Against, Departure, Explanation, Part
 from hoodwink.domain.tournaments.standings.opponents import Basis
-from hoodwink.domain.tournaments.terms import Tiebreak
+from hoodwink.domain.tournaments.terms import Compare, Tiebreak
 
 Names: TypeAlias = Mapping[int, str]
 """The entrants' names by starting rank."""
@@ -94,7 +94,7 @@ def _sentence(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
 def _origin(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
     match tiebreak:
         case None | Tiebreak.WINS:
-            return _result(part, names)
+            return _result(part, names) + (", by a ruling" if part.is_ruled else "")
         case Tiebreak.DIFFERENCE:
             return _difference(part)
         case _:
@@ -111,7 +111,10 @@ def _result(part: Part, names: Names) -> str:
         case Status.PLAYED:
             shared = "shared " if part.is_shared else ""
             against = f" against {others}" if others else ""
-            return f"{shared}place {part.place} of {part.size}{against}{_stand_in(part)}"
+            place = f"{shared}place {part.place} of {part.size}{against}"
+            return (
+                f"{_compared(part.comparison)}; {place}" if part.comparison else f"{place}{_stand_in(part)}"
+            )
         case Status.FORFEIT_WIN:
             return f"a forfeit win, as {others} did not appear"
         case Status.NO_SHOW:
@@ -128,8 +131,24 @@ def _difference(part: Part) -> str:
     return f"{points} at a table with a mean of {mean}"
 
 
+def _compared(found: Comparison) -> str:
+    """Returns a comparison with the same seat at the other tables of the deal (D-3, D-5)."""
+    points = "1 point" if found.points == 1 else f"{found.points} points"
+    if found.is_average:
+        return f"{points}, with fewer than two others in that seat to compare"
+    if found.compare is Compare.DIFFERENCE:
+        return f"{points}, where the mean of {found.others} others in that seat was {in_figures(found.mean or ZERO)}"
+    equal = f" and equal to {found.equal}" if found.equal else ""
+    scaled = f", scaled from {found.others + 1} to {found.tables} tables" if found.is_scaled else ""
+    return f"{points}, better than {found.beaten}{equal} of {found.others} others in that seat{scaled}"
+
+
 def _stand_in(part: Part) -> str:
-    """Returns the remark that a bot played for the entrant, and its effect on points (T-20)."""
+    """Returns the remark that a bot played for the entrant, and its effect on points (T-20, D-6)."""
+    if part.exclusion is Exclusion.LAST_LEFT:
+        return "; not compared, because everybody else at the table resigned"
+    if part.exclusion is not None:
+        return f"; not compared: {_STAND_INS[part.state]}"
     if part.state not in _STAND_INS:
         return ""
     least = ", so it scores the lowest of the table" if part.is_least else ""
@@ -137,6 +156,8 @@ def _stand_in(part: Part) -> str:
 
 
 def _annulled(part: Part) -> str:
+    if part.is_ruled:
+        return "the result does not count"
     if part.void_score is not None:
         return f"the table was voided; the organiser gave {in_figures(part.void_score)}"
     voided = "was voided and " if part.is_void else ""

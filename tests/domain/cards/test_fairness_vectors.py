@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from hoodwink.domain.cards import SeededDraws, build_pack, commitment
+from hoodwink.domain.cards import KeyedDraws, SeededDraws, build_pack, commitment
 from hoodwink.domain.tables.fairness import is_committable
 from hoodwink.domain.tables.proving.log import (
     GENESIS,
     chain_hash,
     chain_key,
 )
-from hoodwink.domain.tournaments.chance import Lots, table_seed
+from hoodwink.domain.tournaments.chance import Lots, deal_key, table_seed
 from hoodwink.domain.tournaments.life import table_id
 from hoodwink.domain.tournaments.life.scoring.engine import draw_of
 from hoodwink.domain.tournaments.pairing.round_robin import arrangement_of, schedule_of, shape_of
@@ -105,6 +105,20 @@ def test_t_14_the_lots_follow_from_the_seeds_of_tournament_and_entrants(tourname
     for lots in (tournament["ranks"], drawn):
         draws = Lots(VECTORS["server_seed"], lots["seeds"], purpose=lots["purpose"], round_=lots["round"])
         assert " ".join(map(str, draws.shuffled(range(8)))) == lots["of_eight"]
+
+
+def test_d_2_the_decks_of_a_shared_deal_follow_from_the_seeds_of_tournament_and_entrants(tournament):
+    vector = tournament["shared_deal"]
+    label = f"deal:{vector['round']}:{vector['deal']}"
+    secret = hmac.new(VECTORS["server_seed"].encode(), label.encode(), "sha256").hexdigest()
+    assert secret == vector["secret"]
+    joined = "".join(f"{len(seed.encode())}:{seed}," for seed in vector["seeds"])
+    assert hmac.digest(secret.encode(), joined.encode(), "sha256").hex() == vector["key"]
+    place = {"round_": vector["round"], "deal": vector["deal"]}
+    assert deal_key(VECTORS["server_seed"], vector["seeds"], **place) == vector["key"]
+    draws = KeyedDraws(bytes.fromhex(vector["key"]), first_dealer=0)
+    for deck in vector["decks"]:
+        assert " ".join(draws.deck(build_pack(), deck["number"])) == deck["cards"]
 
 
 def test_t_14_p_1_the_lot_gives_the_numbers_of_an_arrangement_to_the_entrants(tournament):

@@ -2,6 +2,7 @@
 
 from hoodwink.domain.kernel import Stage
 from hoodwink.domain.projections import LOBBY, LobbyRow, LobbySeat, ended_index, live_index, phase_indexes
+from hoodwink.domain.projections.lobby import ALONE
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.state import (
     Phase,
@@ -91,6 +92,13 @@ def test_only_an_open_table_has_free_seats():
 def test_a_table_is_listed_only_under_its_phase():
     sitting = playing("ada", "bo", "bot", rounds=2)
     assert phases_of(sitting) == {"phase:playing", "game:blindside:playing"}
+    sitting.play_out()
+    assert phases_of(sitting) == {"phase:ended", "game:blindside:ended"}
+
+
+def test_a_table_against_bots_alone_is_listed_apart():
+    sitting = playing("ada", "bot", "bot", rounds=2)
+    assert phases_of(sitting) == set(phase_indexes(ALONE, "blindside"))
     sitting.play_out()
     assert phases_of(sitting) == {"phase:ended", "game:blindside:ended"}
 

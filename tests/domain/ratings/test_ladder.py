@@ -172,6 +172,12 @@ def test_r_6_a_pair_is_compared_at_ten_tables_of_a_utc_day():
     assert standing_of("ada", ladder).tables == 11
 
 
+@pytest.mark.parametrize(("rival", "counted"), [("zero@bot", 10), ("ada", 10), ("steady@1", 12)])
+def test_r_6_the_limit_includes_bots_of_players_but_not_policies(rival, counted):
+    ladder = folded(*[table(f"t{number}", "maia@bot", rival) for number in range(1, 13)])
+    assert standing_of("maia@bot", ladder).tables == counted
+
+
 def test_r_6_a_pair_over_the_limit_is_still_compared_with_the_others():
     duels = [table(f"t{number}", "ada", "bo") for number in range(1, 11)]
     ladder = folded(*duels, table("t11", "ada", "bo", "cy", "steady@1"))

@@ -71,29 +71,31 @@ def first_board(size, places, entrants=None, outcome=Outcome.RESULT, **terms):
 # ------------------------------------------------------------------------------------------ the bracket
 
 
-@pytest.mark.parametrize("entrants", range(2, 70))
-def test_p_6_the_best_have_byes_up_to_a_power_of_two(entrants):
-    bracket = seeded(entrants)
-    size = len(bracket)
-    assert size // 2 < entrants <= size
-    assert sorted(seed for seed in bracket if seed) == list(range(1, entrants + 1))
-    alone = {
-        best
-        for pair in zip(bracket[::2], bracket[1::2], strict=True)
-        if None in pair
-        for best in pair
-        if best
-    }
-    assert alone == set(range(1, size - entrants + 1))
+def test_p_6_the_best_have_byes_up_to_a_power_of_two():
+    for entrants in range(2, 70):
+        bracket = seeded(entrants)
+        size = len(bracket)
+        assert size // 2 < entrants <= size, entrants
+        assert sorted(seed for seed in bracket if seed) == list(range(1, entrants + 1)), entrants
+        alone = {
+            best
+            for pair in zip(bracket[::2], bracket[1::2], strict=True)
+            if None in pair
+            for best in pair
+            if best
+        }
+        assert alone == set(range(1, size - entrants + 1)), entrants
 
 
-@pytest.mark.parametrize("entrants", range(2, 70))
-def test_p_6_seeds_meet_as_late_as_their_ranks_allow(entrants):
-    bracket = seeded(entrants)
-    while len(bracket) > 1:
-        assert {seed for seed in bracket if seed} == set(range(1, min(entrants, len(bracket)) + 1))
-        lines = zip(bracket[::2], bracket[1::2], strict=True)
-        bracket = tuple(min(seed for seed in line if seed) for line in lines)
+def test_p_6_seeds_meet_as_late_as_their_ranks_allow():
+    for entrants in range(2, 70):
+        bracket = seeded(entrants)
+        while len(bracket) > 1:
+            assert {seed for seed in bracket if seed} == set(range(1, min(entrants, len(bracket)) + 1)), (
+                entrants
+            )
+            lines = zip(bracket[::2], bracket[1::2], strict=True)
+            bracket = tuple(min(seed for seed in line if seed) for line in lines)
 
 
 def test_p_6_winners_meet_their_neighbours_in_the_bracket():

@@ -45,10 +45,10 @@ def test_p_5_the_measure_of_one_round_played_three_times():
 
 @pytest.mark.parametrize(
     "entrants",
-    [8, 9, 14, 60, *(pytest.param(more, marks=pytest.mark.campaign) for more in (10, 12, 17, 20, 24))],
+    [8, 9, 60, *(pytest.param(more, marks=pytest.mark.campaign) for more in (10, 12, 14, 17, 20, 24))],
 )
 def test_p_5_fixed_schedules_meet_the_krcg_criteria(entrants):
-    found = measure(schedule_of(TERMS, entrants, draw_of("krcg", 1)))
+    found = measure(schedule_of(TERMS, entrants, draw_of("krcg", 1), may_be_stored=False))
     assert list(faults(entrants, found)) == []
 
 

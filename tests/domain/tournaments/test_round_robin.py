@@ -119,25 +119,29 @@ def test_p_1_berger_tables_are_those_of_the_handbook():
     assert scheduled(5, 2)[1] == ((5, 3), (1, 2))
 
 
-@pytest.mark.parametrize("entrants", range(2, 61))
-def test_p_1_berger_tables_equal_those_of_fides_tool(entrants):
-    rounds = bergertables(entrants)["pairing"]
-    expected = [
-        [(pair["white"], pair["black"]) for pair in rounds[number].values()]
-        for number in range(1, len(rounds) + 1)
-    ]
-    assert [list(round_) for round_ in scheduled(entrants, 2)] == [
-        [pair for pair in pairs if max(pair) <= entrants] for pairs in expected
-    ]
+def test_p_1_berger_tables_equal_those_of_fides_tool():
+    for entrants in range(2, 61):
+        rounds = bergertables(entrants)["pairing"]
+        expected = [
+            [(pair["white"], pair["black"]) for pair in rounds[number].values()]
+            for number in range(1, len(rounds) + 1)
+        ]
+        assert [list(round_) for round_ in scheduled(entrants, 2)] == [
+            [pair for pair in pairs if max(pair) <= entrants] for pairs in expected
+        ]
 
 
-@pytest.mark.parametrize("entrants", range(2, 61))
-def test_p_1_everybody_meets_everybody_once_with_colours_balanced(entrants):
-    tables = scheduled(entrants, 2)
-    assert meetings(tables) == {frozenset(two): 1 for two in combinations(range(1, entrants + 1), 2)}
-    whites = Counter(white for round_ in tables for white, _ in round_)
-    blacks = Counter(black for round_ in tables for _, black in round_)
-    assert all(abs(whites[entrant] - blacks[entrant]) <= 1 for entrant in range(1, entrants + 1))
+def test_p_1_everybody_meets_everybody_once_with_colours_balanced():
+    for entrants in range(2, 61):
+        tables = scheduled(entrants, 2)
+        assert meetings(tables) == {frozenset(two): 1 for two in combinations(range(1, entrants + 1), 2)}, (
+            entrants
+        )
+        whites = Counter(white for round_ in tables for white, _ in round_)
+        blacks = Counter(black for round_ in tables for _, black in round_)
+        assert all(abs(whites[entrant] - blacks[entrant]) <= 1 for entrant in range(1, entrants + 1)), (
+            entrants
+        )
 
 
 @pytest.mark.usefixtures("_short_search")
@@ -260,7 +264,10 @@ def one_round(entrants, seats):
 
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds"),
-    [(4, 3, 3), (5, 3, 3), (5, 5, 2), (6, 3, 2), (6, 4, 2), (7, 4, 2), (7, 3, 2)],
+    [
+        *((4, 3, 3), (5, 5, 2), (6, 3, 2), (6, 4, 2)),
+        *(pytest.param(*shape, marks=pytest.mark.campaign) for shape in ((5, 3, 3), (7, 3, 2), (7, 4, 2))),
+    ],
 )
 def test_p_1_p_5_the_search_equals_trying_all_schedules(entrants, seats, rounds):
     everything = [*one_round(entrants, seats)]
@@ -296,7 +303,7 @@ def searched(monkeypatch):
         yield shapes
 
 
-@pytest.mark.parametrize(("entrants", "seats"), [(7, 4), (9, 3), (22, 5)])
+@pytest.mark.parametrize(("entrants", "seats"), [(7, 4), (9, 3), (23, 5)])
 def test_p_1_schedules_of_the_same_sizes_differ_by_their_labels_alone(entrants, seats, searched):
     one, other = (scheduled(entrants, seats, 3, seed=seed) for seed in ("ab", "cd"))
     names = {
@@ -343,7 +350,7 @@ def test_p_1_a_process_remembers_the_last_arrangements_only(searched):
 @pytest.mark.usefixtures("_short_search")
 @pytest.mark.parametrize("seats", range(3, 7))
 @pytest.mark.parametrize(
-    "fields", [range(2, 10), pytest.param((*range(10, 23), 28, 40), marks=pytest.mark.campaign)]
+    "fields", [(2, 3, 5, 7), pytest.param((4, 6, *range(8, 23), 28, 40), marks=pytest.mark.campaign)]
 )
 def test_p_1_t_1_every_round_of_every_schedule_seats_everybody_once(seats, fields):
     for entrants in fields:

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.crosstable import Why
 from hoodwink.domain.tournaments.pairing.case import Case
@@ -15,7 +16,7 @@ from hoodwink.domain.tournaments.terms import Format, Terms
 from tests.domain.tournaments.tables import crosstable, out, table
 from tests.seeds import chunks
 from tests.tournaments.play import case_of, draw_of, play
-from tests.tournaments.seating_exact import difference, faults, random_case
+from tests.tournaments.seating_exact import difference, faults, forbidden_pairs, random_case
 from tests.tournaments.seating_quality import rematches, unevenness
 
 
@@ -38,7 +39,18 @@ def test_p_5_for_up_to_12_entrants_the_values_are_those_of_exact_search(number):
     assert difference(random_case(f"a test:{number}", 12 if number % 3 else 9)) is None
 
 
-@pytest.mark.parametrize("numbers", chunks(320, 40, first=80))
+def test_p_5_16_entrants_at_tables_of_four_are_seated_better_than_by_swaps():
+    case = random_case("ex:4", 17)
+    assert len(case.present) == 16
+
+    exact, searched = pair(case), pair(replace(case, max_exact=12))
+
+    values = [(forbidden_pairs(case.crosstable, found), found.objective) for found in (exact, searched)]
+    assert values[0] < values[1]
+    assert faults(case, exact) == []
+
+
+@pytest.mark.parametrize("numbers", chunks(320, 40, first=40))
 def test_p_3_t_1_after_any_history_everybody_present_sits_once_or_has_a_bye(numbers):
     for number in numbers:
         case = random_case(f"histories:{number}", 14)

@@ -22,7 +22,7 @@ def test_events_lead_to_the_seating_of_the_table():
     sitting.sit("bot", "cid").start()
 
     assert list(followed(sitting))[-1] == seating_of(sitting.table, str.title)
-    assert seating_of(sitting.table, str.title).names == ("Random bot 0", "Bob", "Cid")
+    assert seating_of(sitting.table, str.title).names == ("Random bot", "Bob", "Cid")
 
 
 def test_holders_with_equal_names_are_distinguished_by_their_seats():
@@ -30,5 +30,5 @@ def test_holders_with_equal_names_are_distinguished_by_their_seats():
 
     seating = seating_of(sitting.table, lambda _: "Eve")
 
-    assert seating.names == ("Random bot 0", "Eve (seat 1)", "Eve (seat 2)", "Seat 3")
+    assert seating.names == ("Random bot", "Eve (seat 1)", "Eve (seat 2)", "Seat 3")
     assert seating.people == ("ada", "bob")

@@ -42,6 +42,7 @@ def opened(**given):
         round_pause=0,
         private=False,
         watch="everyone",
+        take_backs=False,
         **fields,
     )
 
@@ -64,6 +65,10 @@ TABLES = [
         at_tables.TableForked(()),
         "It continues from there. That table's log shows the cards of a round in play.",
     ),
+    (
+        at_tables.DealShared(2, ""),
+        "The table plays deal 2 of its tournament, like the other tables of the round.",
+    ),
     (at_tables.SeatTaken(0, "ada", None, "", ""), "Ada sat down at seat 0."),
     (
         at_tables.SeatTaken(0, "ada", None, "luck", ""),
@@ -75,7 +80,7 @@ TABLES = [
     ),
     (
         at_tables.SeatTaken(2, "bot:steady", "steady", "", ""),
-        "Steady bot 2 was seated at seat 2.",
+        "Steady bot was seated at seat 2.",
     ),
     (at_tables.SeatLeft(1), "The player at seat 1 left."),
     (at_tables.SeatOffered(1, "bo"), "The host offered seat 1 to Bo."),
@@ -95,9 +100,10 @@ TABLES = [
     (at_tables.NoShow(1), "Bob did not appear in time; a bot takes over the seat."),
     (
         at_tables.TableEnded("cancelled", None, None),
-        "The table was cancelled, because its tournament is over.",
+        "The table was ended without a result, by an official or with its whole tournament.",
     ),
     (at_tables.SeatResigned(1), "Bob resigned; a bot takes over the seat."),
+    (at_tables.ActionTakenBack(1, 7), "Bob took back their last action."),
     (at_tables.ClockRanOut(1), "Bob ran out of time, so a bot makes the next move."),
     (
         at_tables.ClocksMoved(1_000, 20_400),

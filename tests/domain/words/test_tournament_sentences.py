@@ -13,11 +13,13 @@ from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 from hoodwink.domain.tournaments.life.evolve import applied
 from hoodwink.domain.tournaments.life.setup import Setup, Sitting
 from hoodwink.domain.tournaments.life.state import Deal, Match, PairedRound, Participant, Tournament
-from hoodwink.domain.tournaments.terms import Format, Tiebreak
+from hoodwink.domain.tournaments.terms import Compare, Format, Tiebreak
 from hoodwink.domain.words import Cast, entrant_names, tournament_sentence
 
 SETUP = Setup(name="The Cup", format=Format.SWISS, game="blindside", seats=3, sittings=(Sitting(rounds=1),))
 NAMES = {"a": "Ada", "b": "Bob", "d": "Dan", "gone": "Eve"}.__getitem__
+HASH = "sha256:" + "0" * 64
+ANNULLED = "The organiser ruled that the result of board 2 of round 1 does not count: each entrant scores "
 ADA, BOB = Participant(id="a", number=1), Participant(id="b", number=2)
 BOT, TWIN = (
     Participant(id="bot:1", policy="random", number=3),
@@ -31,6 +33,8 @@ def match(number: int, *deals: Any) -> Match:
 
 CUP = Tournament(
     id="cup",
+    organiser="o",
+    arbiters=("d",),
     setup=SETUP,
     entrants=(ADA, BOB, BOT, TWIN),
     gone=(Participant(id="gone"), Participant(id="bot:9", policy="random")),
@@ -106,12 +110,25 @@ EXAMPLES = [
         at.TournamentOpened("cup", "olga", SETUP, "c", "??", 1),
         "The Cup was opened: a Swiss tournament of Blindside at tables of 3.",
     ),
+    (
+        at.DuplicateChosen(Compare.MATCHPOINTS),
+        "All tables of a round play the same deal, and each seat is compared by matchpoints.",
+    ),
+    (
+        at.DuplicateChosen(Compare.DIFFERENCE),
+        "All tables of a round play the same deal, and each seat is compared by the difference from the mean of the others.",
+    ),
+    (
+        at.TableSealed(1, 2, "t2", "ab"),
+        "Board 2 of round 1 ended; the results follow when all tables have ended.",
+    ),
+    (at.DealReleased(1, 1), "All tables of deal 1 in round 1 have ended, so everybody may see them."),
     (at.RegistrationOpened(), "Registration opened."),
     (entered(), "Ada entered."),
     (entered(seed_commitment="c"), "Ada entered and committed to a seed."),
     (entered(number=1, from_round=3), "Ada entered as number 1, from round 3 on."),
     (entered(entrant="gone"), "Eve entered."),
-    (entered(entrant="bot:1", policy="random"), "The organiser entered Random bot 1."),
+    (entered(entrant="bot:1", policy="random"), "The organiser entered Random bot (3)."),
     (at.EntrantWithdrew("a", 1), "Ada withdrew."),
     (
         at.EntrantExpelled("a", 1, "Looked at other hands."),
@@ -124,12 +141,20 @@ EXAMPLES = [
     (at.EntrantsOrdered(()), "The organiser set the order of the starting ranks: that of arrival."),
     (
         at.TournamentStarted({}, ("a", "b", "bot:1"), 1, ()),
-        "The tournament started with 3 entrants and 1 round. Starting ranks: 1 Ada, 2 Bob, 3 Random bot 1.",
+        "The tournament started with 3 entrants and 1 round. Starting ranks: 1 Ada, 2 Bob, 3 Random bot (3).",
     ),
     (at.CheckInOpened(2, 5), "Check-in for sitting 2 opened."),
     (at.CheckedIn("a", 2, ""), "Ada checked in for sitting 2."),
     (at.CheckedIn("a", 2, "c"), "Ada checked in for sitting 2 and committed to a new seed."),
     (at.SaidAbsent("a", 2), "Ada will miss sitting 2."),
+    (at.ArbiterNamed("d"), "The organiser made Dan an arbiter."),
+    (at.ArbiterRemoved("d"), "Dan is no longer an arbiter."),
+    (at.MarkedAbsent("a", 2, "d", HASH), "The arbiter Dan marked Ada as absent from sitting 2."),
+    (at.TableStopped(1, 2, 1, "d", HASH), "The arbiter Dan ended board 2 of round 1."),
+    (at.RoundsAdded(1, "o", HASH), "The organiser added 1 round."),
+    (at.RoundsAdded(2, "o", HASH), "The organiser added 2 rounds."),
+    (at.MarkedAbsent("a", 2, "o", HASH), "The organiser marked Ada as absent from sitting 2."),
+    (at.EntrantWithdrawn("a", 1, "o", HASH), "The organiser withdrew Ada."),
     (
         at.SeedsCalled(2, ("a", "b"), early=False, reason=""),
         "Round 2 is next. These entrants have ten seconds to reveal their seeds: Ada and Bob.",
@@ -152,7 +177,7 @@ EXAMPLES = [
     (opened(tables=()), "Round 1 was paired."),
     (
         opened(tables=((1, 2), (3, 4))),
-        "Round 1 was paired. Board 1: Ada and Bob; board 2: Random bot 1 and Random bot 2.",
+        "Round 1 was paired. Board 1: Ada and Bob; board 2: Random bot (3) and Random bot (4).",
     ),
     (
         opened(relaxed=("A rematch.",), early=True, reason="It is late."),
@@ -174,7 +199,7 @@ EXAMPLES = [
     (
         at.PairingChanged(1, ((1, 2),), (3,), "They asked.", (), ()),
         (
-            "The organiser changed the pairing of round 1. Board 1: Ada and Bob. Random bot 1 has a bye. "
+            "The organiser changed the pairing of round 1. Board 1: Ada and Bob. Random bot (3) has a bye. "
             "Reason: They asked."
         ),
     ),
@@ -207,6 +232,34 @@ EXAMPLES = [
     (
         at.VoidScored(1, 2, Fraction(1), "Both led."),
         "The organiser gave each entrant of the voided board 2 of round 1 a score of 1: Both led.",
+    ),
+    (
+        at.TableStopped(1, 2, 1, "o", HASH),
+        "The organiser ended board 2 of round 1.",
+    ),
+    (
+        at.ResultRuled(1, 1, "o", (1, None, 2), None, None, HASH),
+        "The organiser ruled on board 1 of round 1. Places: 1st Ada, 2nd a bot. Bob counts as absent.",
+    ),
+    (
+        at.ResultRuled(1, 1, "o", (None, None, 1), (-4, 0, 4), None, HASH),
+        "The organiser ruled on board 1 of round 1. Places: 1st a bot. Points: a bot 4. Ada and Bob count as absent.",
+    ),
+    (
+        at.ResultRuled(1, 1, "o", (None, None, 1), None, None, HASH),
+        "The organiser ruled on board 1 of round 1. Places: 1st a bot. Ada and Bob count as absent.",
+    ),
+    (
+        at.ResultRuled(1, 2, "o", None, None, None, HASH),
+        ANNULLED + "half of a first place.",
+    ),
+    (
+        at.ResultRuled(1, 2, "o", None, None, Fraction(0), HASH),
+        ANNULLED + "0.",
+    ),
+    (
+        at.RulingReversed(1, 2, HASH),
+        "An administrator reversed the ruling on board 2 of round 1: the result of the table counts.",
     ),
     (
         at.TiebreaksChanged((Tiebreak.BUCHHOLZ, Tiebreak.WINS), "As announced."),
@@ -243,8 +296,8 @@ def test_every_kind_of_a_tournaments_event_has_an_example():
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (at.EntrantWithdrew("bot:1", 1), "The organiser withdrew Random bot 1."),
-        (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew Random bot 9."),
+        (at.EntrantWithdrew("bot:1", 1), "The organiser withdrew Random bot (3)."),
+        (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew Random bot (bot 9)."),
         (at.TournamentFinished("It is late."), "The organiser finished the tournament: It is late."),
         (at.TournamentFinished(""), "The organiser finished the tournament."),
     ],
@@ -315,10 +368,10 @@ def test_equal_names_are_distinguished_by_rank_or_before_the_start_by_id():
     assert entrant_names(CUP, lambda _: "Ada") == {
         1: "Ada (1)",
         2: "Ada (2)",
-        3: "Random bot 1",
-        4: "Random bot 2",
+        3: "Random bot (3)",
+        4: "Random bot (4)",
     }
 
 
 def test_entrants_are_named_by_starting_rank():
-    assert entrant_names(CUP, NAMES) == {1: "Ada", 2: "Bob", 3: "Random bot 1", 4: "Random bot 2"}
+    assert entrant_names(CUP, NAMES) == {1: "Ada", 2: "Bob", 3: "Random bot (3)", 4: "Random bot (4)"}

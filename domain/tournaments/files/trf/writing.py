@@ -25,8 +25,8 @@ def write_trf(sheet: TrfSheet) -> str:
     """Returns the text of the file.
 
     Raises:
-        Unwritable: the tournament is not a two-seat Swiss, or has a table in play or a score that is not a multiple of a
-            half.
+        Unwritable: the tournament is not a two-seat Swiss, compares seats (D-3), or has a table in play or a score that is
+            not a multiple of a half.
     """
     table = sheet.crosstable
     check_writable(table.terms)
@@ -43,6 +43,10 @@ def check_writable(terms: Terms) -> None:
     if terms.format is not Format.SWISS or terms.seats != 2:
         raise Unwritable(
             "Only a Swiss tournament with two seats per table can be written as a tournament report file."
+        )
+    if terms.compare is not None:
+        raise Unwritable(
+            "A tournament report file has no place for the comparisons of a duplicate tournament. Its JSON has the standings."
         )
 
 

@@ -14,6 +14,7 @@ from hoodwink.domain.tournaments.life.state import (
     Phase,
     Tournament,
     is_live,
+    is_official,
     is_over,
     next_round,
     paired,
@@ -22,6 +23,12 @@ from hoodwink.domain.tournaments.life.state import (
 )
 
 Events = tuple[TournamentEvent, ...]
+
+
+def check_official(tournament: Tournament, player: str) -> None:
+    """Raises `RuleViolation` unless the player is an official of the tournament."""
+    if not is_official(tournament, player):
+        raise RuleViolation(TournamentCode.NOT_AN_OFFICIAL)
 
 
 def check_not_over(tournament: Tournament) -> None:

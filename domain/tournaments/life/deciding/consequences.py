@@ -1,12 +1,20 @@
 """Events that follow from others: further deals, the end of a round, the reveal of the seed."""
 
 from hoodwink.domain.tournaments.life.deciding.checks import Events
-from hoodwink.domain.tournaments.life.events import DealAdded, RoundCompleted, SeedRevealed, TournamentEvent
+from hoodwink.domain.tournaments.life.events import (
+    DealAdded,
+    DealReleased,
+    RoundCompleted,
+    SeedRevealed,
+    TournamentEvent,
+)
 from hoodwink.domain.tournaments.life.evolve import applied
 from hoodwink.domain.tournaments.life.scoring.engine import further_deals
 from hoodwink.domain.tournaments.life.state import (
     PairedRound,
     Tournament,
+    deal_of,
+    is_embargoed,
     is_over,
     open_deals,
     started_rounds,
@@ -42,5 +50,13 @@ def _of_round(tournament: Tournament, round_: PairedRound) -> TournamentEvent | 
         gone = [entrant.number for entrant in tournament.entrants if entrant.has_left]
         absent = tuple([number for number in gone if number in seats])
         return DealAdded(round_.number, match.number, len(match.deals) + 1, seats, absent)
+    if is_embargoed(tournament, round_) and _is_sealed(round_):
+        return DealReleased(round_.number, deal_of(round_))
     is_waiting = not all(match.deals[-1].is_decided for match in round_.matches)
     return None if is_waiting else RoundCompleted(round_.number)
+
+
+def _is_sealed(round_: PairedRound) -> bool:
+    """Returns whether every table of the round has ended; a round without any table plays no deal."""
+    seals = [deal.seal for match in round_.matches for deal in match.deals if deal.table]
+    return bool(seals) and all(seals)

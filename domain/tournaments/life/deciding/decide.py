@@ -1,37 +1,53 @@
 """Decides the commands of a tournament. The events of a command include their consequences."""
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from hoodwink.domain.tournaments.life import commands
-from hoodwink.domain.tournaments.life.deciding import entry, phases, results, rounds, sittings
+from hoodwink.domain.tournaments.life.deciding import (
+    entry,
+    officials,
+    phases,
+    results,
+    rounds,
+    rulings,
+    sittings,
+)
 from hoodwink.domain.tournaments.life.deciding.checks import Events
 from hoodwink.domain.tournaments.life.outages import move_clocks
 from hoodwink.domain.tournaments.life.state import Tournament
 
+_OfPhases: TypeAlias = (
+    commands.OpenTournament
+    | commands.OpenRegistration
+    | commands.StartTournament
+    | commands.ChangeTiebreaks
+    | commands.Reschedule
+    | commands.Pause
+    | commands.Resume
+    | commands.Finish
+    | commands.Cancel
+)
+_OfOfficials: TypeAlias = (
+    commands.NameArbiter
+    | commands.RemoveArbiter
+    | commands.AddRounds
+    | commands.MarkAbsent
+    | commands.WithdrawEntrant
+    | commands.StopTable
+    | commands.RuleResult
+    | commands.ReverseRuling
+)
+
 
 def decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
     """Returns the events that the command leads to at time `now` (ms); raises `RuleViolation`."""
+    if isinstance(command, _OfPhases):
+        return _decide_phase(tournament, command, now)
+    if isinstance(command, _OfOfficials):
+        return _decide_official(tournament, command, now)
     match command:
-        case commands.OpenTournament():
-            return phases.open_(tournament, command, now)
-        case commands.OpenRegistration():
-            return phases.open_registration(tournament)
-        case commands.StartTournament():
-            return phases.start(tournament, command)
-        case commands.ChangeTiebreaks():
-            return phases.change_tiebreaks(tournament, command)
-        case commands.Reschedule():
-            return phases.reschedule(tournament, command, now)
-        case commands.Pause():
-            return phases.pause(tournament, command)
-        case commands.Resume():
-            return phases.resume(tournament)
         case commands.MoveClocks():
             return move_clocks(tournament, command, now)
-        case commands.Finish():
-            return phases.finish(tournament, command, now)
-        case commands.Cancel():
-            return phases.cancel(tournament, command, now)
         case commands.Enter() | commands.Withdraw() | commands.Expel() | commands.OrderEntrants():
             return _decide_entry(tournament, command)
         case (
@@ -51,11 +67,36 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
         case (
             commands.ConfirmTables()
             | commands.ConfirmGivenUp()
+            | commands.SealTable()
             | commands.ReportTable()
             | commands.VoidTable()
             | commands.ScoreVoid()
         ):
             return _decide_result(tournament, command, now)
+        case _:
+            assert_never(command)
+
+
+def _decide_phase(tournament: Tournament, command: _OfPhases, now: int) -> Events:
+    match command:
+        case commands.OpenTournament():
+            return phases.open_(tournament, command, now)
+        case commands.OpenRegistration():
+            return phases.open_registration(tournament)
+        case commands.StartTournament():
+            return phases.start(tournament, command)
+        case commands.ChangeTiebreaks():
+            return phases.change_tiebreaks(tournament, command)
+        case commands.Reschedule():
+            return phases.reschedule(tournament, command, now)
+        case commands.Pause():
+            return phases.pause(tournament, command)
+        case commands.Resume():
+            return phases.resume(tournament)
+        case commands.Finish():
+            return phases.finish(tournament, command, now)
+        case commands.Cancel():
+            return phases.cancel(tournament, command, now)
         case _:
             assert_never(command)
 
@@ -121,6 +162,7 @@ def _decide_result(
     tournament: Tournament,
     command: commands.ConfirmTables
     | commands.ConfirmGivenUp
+    | commands.SealTable
     | commands.ReportTable
     | commands.VoidTable
     | commands.ScoreVoid,
@@ -131,11 +173,33 @@ def _decide_result(
             return results.confirm_tables(tournament, command)
         case commands.ConfirmGivenUp():
             return results.confirm_given_up(tournament, command)
+        case commands.SealTable():
+            return results.seal(tournament, command, now)
         case commands.ReportTable():
             return results.report(tournament, command, now)
         case commands.VoidTable():
             return results.void(tournament, command)
         case commands.ScoreVoid():
             return results.score_void(tournament, command)
+        case _:
+            assert_never(command)
+
+
+def _decide_official(tournament: Tournament, command: _OfOfficials, now: int) -> Events:
+    match command:
+        case commands.NameArbiter() | commands.RemoveArbiter():
+            return officials.change_arbiters(tournament, command)
+        case commands.AddRounds():
+            return officials.add_rounds(tournament, command)
+        case commands.MarkAbsent():
+            return officials.mark_absent(tournament, command)
+        case commands.WithdrawEntrant():
+            return officials.withdraw(tournament, command)
+        case commands.StopTable():
+            return rulings.stop(tournament, command)
+        case commands.RuleResult():
+            return rulings.rule(tournament, command)
+        case commands.ReverseRuling():
+            return rulings.reverse(tournament, command, now)
         case _:
             assert_never(command)

@@ -48,6 +48,8 @@ def enter(tournament: Tournament, command: Enter) -> Events:
     entered = participant(tournament, entrant)
     if entrant in tournament.barred or (entered is not None and entered.is_expelled):
         raise RuleViolation(TournamentCode.ENTRANT_EXPELLED)
+    if entrant in tournament.arbiters:
+        raise RuleViolation(TournamentCode.ARBITER_PLAYS)
     is_late = is_live(tournament)
     from_round = len(tournament.rounds) + 1 if is_late else 1
     if is_late:
@@ -78,7 +80,7 @@ def _check_late(tournament: Tournament, from_round: int) -> None:
 def withdraw(tournament: Tournament, command: Withdraw) -> Events:
     check_not_over(tournament)
     entrant = taking_part(tournament, command.entrant)
-    return EntrantWithdrew(entrant.id, last_round(tournament)), *_dropped(tournament, entrant)
+    return EntrantWithdrew(entrant.id, last_round(tournament)), *dropped(tournament, entrant)
 
 
 def expel(tournament: Tournament, command: Expel) -> Events:
@@ -88,10 +90,10 @@ def expel(tournament: Tournament, command: Expel) -> Events:
         raise RuleViolation(TournamentCode.ALREADY_EXPELLED)
     check_reason(command.reason)
     left_after = last_round(tournament) if entrant.left_after is None else entrant.left_after
-    return EntrantExpelled(entrant.id, left_after, command.reason), *_dropped(tournament, entrant)
+    return EntrantExpelled(entrant.id, left_after, command.reason), *dropped(tournament, entrant)
 
 
-def _dropped(tournament: Tournament, entrant: Participant) -> Events:
+def dropped(tournament: Tournament, entrant: Participant) -> Events:
     """Returns the event that drops the pairing of a round that has not started, if it includes the entrant (T-7)."""
     round_ = paired(tournament)
     if round_ is None:

@@ -24,6 +24,7 @@ from hoodwink.domain.tournaments.life.deciding.checks import (
 from hoodwink.domain.tournaments.life.deciding.consequences import with_consequences
 from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.events import (
+    DuplicateChosen,
     PairingDropped,
     RegistrationOpened,
     SittingRescheduled,
@@ -43,6 +44,7 @@ from hoodwink.domain.tournaments.life.setup import (
     MAX_SEARCHED,
     Advance,
     check_ahead,
+    check_duplicate,
     check_effect,
     check_start,
     check_tiebreaks,
@@ -70,16 +72,18 @@ def open_(tournament: Tournament, command: OpenTournament, now: int) -> Events:
     check_effect(setup, setup.tiebreaks)
     for sitting in setup.sittings:
         check_ahead(setup, sitting.starts_at, now)
-    return (
-        TournamentOpened(
-            tournament=command.tournament,
-            organiser=command.organiser,
-            setup=setup,
-            commitment=commitment(command.server_seed),
-            server_seed=command.server_seed,
-            edition=command.edition,
-        ),
+    opened = TournamentOpened(
+        tournament=command.tournament,
+        organiser=command.organiser,
+        setup=setup,
+        commitment=commitment(command.server_seed),
+        server_seed=command.server_seed,
+        edition=command.edition,
     )
+    if command.compare is None:
+        return (opened,)
+    check_duplicate(setup)
+    return opened, DuplicateChosen(command.compare)
 
 
 def open_registration(tournament: Tournament) -> Events:
@@ -103,7 +107,7 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
     setup = setup_of(tournament)
     terms = terms_for(tournament, ranks, setup.rounds or 0)
     _check_rounds(terms, len(ranks))
-    rounds, schedule = plan(terms, len(ranks), draw)
+    rounds, schedule = plan(terms, len(ranks), draw, edition=tournament.edition)
     if setup.score_by is ScoreBy.POINTS:
         _check_even(terms, schedule)
     return (TournamentStarted(command.ratings, ranks, rounds, schedule),)

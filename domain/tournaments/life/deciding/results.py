@@ -9,6 +9,7 @@ from hoodwink.domain.tournaments.life.commands import (
     ConfirmTables,
     ReportTable,
     ScoreVoid,
+    SealTable,
     VoidTable,
 )
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_half
@@ -16,21 +17,45 @@ from hoodwink.domain.tournaments.life.deciding.consequences import with_conseque
 from hoodwink.domain.tournaments.life.events import (
     SeatGivenUp,
     TableReported,
+    TableSealed,
     TablesOpened,
     TableVoided,
     VoidScored,
 )
 from hoodwink.domain.tournaments.life.scoring.crosstables import WITH_RESULT
-from hoodwink.domain.tournaments.life.state import Deal, Match, Tournament, open_deals, started_rounds
+from hoodwink.domain.tournaments.life.state import (
+    Deal,
+    Match,
+    Tournament,
+    is_embargoed,
+    open_deals,
+    started_rounds,
+)
 from hoodwink.domain.tournaments.life.tables import seats_to_resign
 
 
-def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
-    deal = _deal(tournament, command.round, command.board, command.deal)
-    if not deal.table or deal.table != command.table:
+def seal(tournament: Tournament, command: SealTable, now: int) -> Events:
+    deal = _played(tournament, command.round, command.board, 1, command.table)
+    if not is_embargoed(tournament, tournament.rounds[command.round - 1]) or deal.seal:
+        raise RuleViolation(TournamentCode.TABLE_REPORTED)
+    sealed = TableSealed(command.round, command.board, command.table, command.head)
+    return with_consequences(tournament, (sealed,), now)
+
+
+def _played(tournament: Tournament, round_: int, board_: int, deal: int, table: str) -> Deal:
+    """Returns the deal with that table; raises `RuleViolation` if its table is another one or none."""
+    played = _deal(tournament, round_, board_, deal)
+    if not played.table or played.table != table:
         raise RuleViolation(TournamentCode.WRONG_TABLE)
+    return played
+
+
+def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
+    deal = _played(tournament, command.round, command.board, command.deal, command.table)
     if deal.report is not None:
         raise RuleViolation(TournamentCode.TABLE_REPORTED)
+    if is_embargoed(tournament, tournament.rounds[command.round - 1]):
+        raise RuleViolation(TournamentCode.WRONG_TABLE, "Other tables still play the deal of this one (D-7).")
     _check_form(deal, command)
     return with_consequences(tournament, (reported(command),), now)
 
@@ -52,15 +77,16 @@ def _check_form(deal: Deal, command: ReportTable) -> None:
         raise RuleViolation(TournamentCode.INVALID_REPORT)
 
 
-def _match(tournament: Tournament, round_: int, board: int) -> Match:
+def board(tournament: Tournament, round_: int, board_: int) -> Match:
+    """Returns the board of a started round; raises `RuleViolation` if there is none."""
     rounds = started_rounds(tournament)
-    if not 1 <= round_ <= len(rounds) or not 1 <= board <= len(rounds[round_ - 1].matches):
+    if not 1 <= round_ <= len(rounds) or not 1 <= board_ <= len(rounds[round_ - 1].matches):
         raise RuleViolation(TournamentCode.NO_SUCH_BOARD)
-    return rounds[round_ - 1].matches[board - 1]
+    return rounds[round_ - 1].matches[board_ - 1]
 
 
-def _deal(tournament: Tournament, round_: int, board: int, deal: int) -> Deal:
-    deals = _match(tournament, round_, board).deals
+def _deal(tournament: Tournament, round_: int, board_: int, deal: int) -> Deal:
+    deals = board(tournament, round_, board_).deals
     if not 1 <= deal <= len(deals):
         raise RuleViolation(TournamentCode.NO_SUCH_BOARD)
     return deals[deal - 1]
@@ -77,7 +103,7 @@ def void(tournament: Tournament, command: VoidTable) -> Events:
 
 
 def score_void(tournament: Tournament, command: ScoreVoid) -> Events:
-    if not _match(tournament, command.round, command.board).deals[0].is_void:
+    if not board(tournament, command.round, command.board).deals[0].is_void:
         raise RuleViolation(TournamentCode.TABLE_NOT_VOID)
     check_half(command.score)
     check_reason(command.reason)

@@ -61,7 +61,7 @@ def open_check_in(tournament: Tournament, command: OpenCheckIn, now: int) -> Eve
 
 def check_in(tournament: Tournament, command: CheckIn) -> Events:
     check_running(tournament)
-    entrant = _person(tournament, command.entrant)
+    entrant = person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if setup_of(tournament).check_in and tournament.check_in != sitting:
         raise RuleViolation(TournamentCode.CHECK_IN_CLOSED)
@@ -79,14 +79,15 @@ def check_in(tournament: Tournament, command: CheckIn) -> Events:
 
 def say_absent(tournament: Tournament, command: SayAbsent) -> Events:
     check_started(tournament)
-    entrant = _person(tournament, command.entrant)
+    entrant = person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if entrant.absent_in == sitting:
         raise RuleViolation(TournamentCode.ALREADY_ABSENT)
     return (SaidAbsent(entrant.id, sitting),)
 
 
-def _person(tournament: Tournament, entrant: str) -> Participant:
+def person(tournament: Tournament, entrant: str) -> Participant:
+    """Returns the entrant with that id; raises `RuleViolation` unless it is a person who has not left."""
     found = taking_part(tournament, entrant)
     if found.policy is not None:
         raise RuleViolation(

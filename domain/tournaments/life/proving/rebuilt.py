@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from hoodwink.domain.kernel import Event, RuleViolation
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.proving.proof import from_event
 from hoodwink.domain.tournaments.life import commands, events
 from hoodwink.domain.tournaments.life.state import Tournament
 
-_BEGINNINGS: Final[Mapping[type[Event], Any]] = MappingProxyType(
+_BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = MappingProxyType(
     {
-        events.TournamentOpened: commands.OpenTournament,
         events.RegistrationOpened: commands.OpenRegistration,
         events.EntrantWithdrew: commands.Withdraw,
         events.EntrantExpelled: commands.Expel,
@@ -31,9 +31,18 @@ _BEGINNINGS: Final[Mapping[type[Event], Any]] = MappingProxyType(
         events.RoundStarted: commands.StartRound,
         events.TablesOpened: commands.ConfirmTables,
         events.SeatGivenUp: commands.ConfirmGivenUp,
+        events.TableSealed: commands.SealTable,
         events.TableReported: commands.ReportTable,
         events.TableVoided: commands.VoidTable,
         events.VoidScored: commands.ScoreVoid,
+        events.ArbiterNamed: commands.NameArbiter,
+        events.ArbiterRemoved: commands.RemoveArbiter,
+        events.RoundsAdded: commands.AddRounds,
+        events.MarkedAbsent: commands.MarkAbsent,
+        events.EntrantWithdrawn: commands.WithdrawEntrant,
+        events.TableStopped: commands.StopTable,
+        events.ResultRuled: commands.RuleResult,
+        events.RulingReversed: commands.ReverseRuling,
         events.TiebreaksChanged: commands.ChangeTiebreaks,
         events.SittingRescheduled: commands.Reschedule,
         events.TournamentPaused: commands.Pause,
@@ -50,15 +59,16 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
     """Returns the command that a commit records; raises `RuleViolation` if no command starts with its first event."""
     event = commit[0].event
     if isinstance(event, events.Entered):
-        return commands.Enter(
-            player=event.entrant if event.policy is None else "",
-            policy=event.policy,
-            seed_commitment=event.seed_commitment,
-        )
+        return from_event(commands.Enter, event, player=event.entrant if event.policy is None else "")
+    if isinstance(event, events.TournamentOpened):
+        return _rebuilt_opening(event, commit)
     kind = _BEGINNINGS.get(type(event))
     if kind is None:
         raise RuleViolation(TableCode.NOT_A_BEGINNING)
-    command: commands.TournamentCommand = kind(
-        **{field: getattr(event, field) for field in kind.__struct_fields__}
-    )
-    return command
+    return from_event(kind, event)
+
+
+def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded]) -> commands.OpenTournament:
+    chosen = commit[1].event if len(commit) > 1 else None
+    compare = chosen.compare if isinstance(chosen, events.DuplicateChosen) else None
+    return from_event(commands.OpenTournament, event, compare=compare)

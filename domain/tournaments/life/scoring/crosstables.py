@@ -20,6 +20,7 @@ from hoodwink.domain.tournaments.life.state import (
     Match,
     PairedRound,
     Report,
+    Ruling,
     Tournament,
     name_of,
     started_rounds,
@@ -47,11 +48,12 @@ def crosstable(tournament: Tournament, names: Names = without_name) -> Crosstabl
                 for entrant in tournament.entrants
             ]
         ),
-        rounds=tuple([_round(tournament, round_) for round_ in started_rounds(tournament)]),
+        rounds=tuple([crosstable_round(tournament, round_) for round_ in started_rounds(tournament)]),
     )
 
 
-def _round(tournament: Tournament, round_: PairedRound) -> Round:
+def crosstable_round(tournament: Tournament, round_: PairedRound) -> Round:
+    """Returns a round that has started as it stands in the cross-table."""
     late = [
         Unplayed(entrant=entrant.number, why=Why.LATE, score=terms_of(tournament).late_score)
         for entrant in tournament.entrants
@@ -71,14 +73,41 @@ def _round(tournament: Tournament, round_: PairedRound) -> Round:
 
 def board_of(match: Match) -> Board:
     first, *replays = match.deals
+    if (ruling := match.effective_ruling) is not None:
+        return _ruled(match, ruling)
     return Board(
         number=match.number,
         outcome=Outcome.VOID if first.is_void else _outcome(first),
         seats=seats_of(first),
+        is_cut_short=first.report is not None and first.report.outcome == "last_seat",
         void_score=match.void_score,
         replays=tuple([seats_of(deal) for deal in replays]),
         void_replays=tuple([index for index, deal in enumerate(replays) if deal.is_void]),
     )
+
+
+def _ruled(match: Match, ruling: Ruling) -> Board:
+    """Returns a board as an official ruled on it, in place of all its deals (V-5)."""
+    deal = match.deals[0]
+    if ruling.places is None:
+        seats = seats_of(deal)
+        score = ruling.score
+        return Board(number=match.number, outcome=Outcome.VOID, seats=seats, void_score=score, is_ruled=True)
+    reported = None if deal.report is None else deal.report.points
+    points = ruling.points or reported or (None,) * len(deal.seats)
+    seats = tuple(
+        [
+            Seat(entrant=number, place=place, points=won, state=_ruled_state(number, place))
+            for number, place, won in zip(deal.seats, ruling.places, points, strict=True)
+        ]
+    )
+    return Board(number=match.number, outcome=Outcome.RESULT, seats=seats, is_ruled=True)
+
+
+def _ruled_state(number: int | None, place: int | None) -> SeatState:
+    if number is None:
+        return SeatState.BOT
+    return SeatState.NO_SHOW if place is None else SeatState.PLAYED
 
 
 def _outcome(deal: Deal) -> Outcome:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from hoodwink.domain.tournaments.chance import Draw, Lots
+from hoodwink.domain.tournaments.life.editions import has_stored_schedules, max_exact
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.presence import seated
 from hoodwink.domain.tournaments.life.scoring.crosstables import board_of, crosstable
@@ -40,6 +41,7 @@ def pair(tournament: Tournament, round_: int) -> Pairing:
             present=present,
             draw=_draw(tournament, round_),
             schedule=tournament.schedule,
+            max_exact=max_exact(tournament.edition),
         )
     )
 
@@ -53,11 +55,12 @@ def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
     return remaining_entrants(crosstable(tournament), _draw(tournament, round_))
 
 
-def plan(terms: Terms, entrants: int, draw: Draw) -> tuple[int, Schedule]:
+def plan(terms: Terms, entrants: int, draw: Draw, *, edition: int) -> tuple[int, Schedule]:
     """Returns the number of rounds, and the tables of all rounds in a round robin."""
     rounds = rounds_planned(terms, entrants)
-    is_scheduled = terms.format is Format.ROUND_ROBIN
-    return rounds, schedule_of(terms, entrants, draw) if is_scheduled else ()
+    if terms.format is not Format.ROUND_ROBIN:
+        return rounds, ()
+    return rounds, schedule_of(terms, entrants, draw, may_be_stored=has_stored_schedules(edition))
 
 
 def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple[Match, Seats]]:

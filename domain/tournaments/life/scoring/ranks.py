@@ -49,6 +49,7 @@ def terms_for(tournament: Tournament, entrants: Sequence[str], rounds: int) -> T
         rounds_by_sitting=_by_sitting(setup, rounds),
         forbidden=_forbidden(setup, entrants),
         fills_with_bots=setup.fill_with_bots,
+        compare=tournament.compare,
         **{name: getattr(setup, name) for name in _SAME},
     )
 

@@ -9,3 +9,4 @@ from hoodwink.domain.tournaments.pairing.round_robin.shapes import Arrangement a
 from hoodwink.domain.tournaments.pairing.round_robin.shapes import Shape as Shape
 from hoodwink.domain.tournaments.pairing.round_robin.shapes import remember as remember
 from hoodwink.domain.tournaments.pairing.round_robin.shapes import remembered as remembered
+from hoodwink.domain.tournaments.pairing.round_robin.three_rounds import is_stored as is_stored

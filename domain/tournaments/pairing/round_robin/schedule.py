@@ -11,6 +11,7 @@ from hoodwink.domain.tournaments.pairing.round_robin.arranging import arrangemen
 from hoodwink.domain.tournaments.pairing.round_robin.berger import Tables, berger
 from hoodwink.domain.tournaments.pairing.round_robin.layout import NEXT, PREVIOUS, relations
 from hoodwink.domain.tournaments.pairing.round_robin.shapes import Shape
+from hoodwink.domain.tournaments.pairing.round_robin.three_rounds import is_stored, stored
 from hoodwink.domain.tournaments.terms import Terms
 
 Schedule: TypeAlias = tuple[Tables, ...]
@@ -30,12 +31,12 @@ def shape_of(terms: Terms, entrants: int) -> Shape | None:
     return Shape(entrants=entrants, tables=len(sizes), waiting=entrants - sum(sizes), rounds=terms.rounds)
 
 
-def schedule_of(terms: Terms, entrants: int, draw: Draw) -> Schedule:
+def schedule_of(terms: Terms, entrants: int, draw: Draw, *, may_be_stored: bool = True) -> Schedule:
     """Returns the starting ranks at every table of every round, in seat order.
 
     At tables of two these are the Berger tables. Larger tables come from the arrangement of their shape, which is the
-    same in every tournament, with the entrants drawn by lot. If not all entrants can be seated, the others have no table
-    in that round.
+    same in every tournament, with the entrants drawn by lot. It is a shipped one if `may_be_stored` and there is one. If
+    not all entrants can be seated, the others have no table in that round.
     """
     if terms.seats == 2:
         return berger(entrants)
@@ -43,7 +44,8 @@ def schedule_of(terms: Terms, entrants: int, draw: Draw) -> Schedule:
     if shape is None:
         return ((),) * terms.rounds
     numbers = draw("schedule").shuffled(range(entrants))
-    return _rounds(shape, [numbers[place] for place in arrangement_of(shape)])
+    arrangement = stored(shape) if may_be_stored and is_stored(shape) else arrangement_of(shape)
+    return _rounds(shape, [numbers[place] for place in arrangement])
 
 
 def _rounds(shape: Shape, occupants: Sequence[int]) -> Schedule:

@@ -7,8 +7,6 @@ from typing import TypeAlias
 from hoodwink.domain.tournaments.pairing.seating.orders import best_order, least_cost
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
-MAX_ENTRANTS = 12
-
 _Rest: TypeAlias = tuple[int, int]
 """The entrants without a table, as bits, and the number of larger tables that are left."""
 

@@ -15,10 +15,11 @@ Entrants: TypeAlias = Sequence[int]
 K = TypeVar("K")
 
 _LEAGUE = (1, 3, 5, 6)  # criteria 2, 4, 6 and 7, counted from 0 (P-7)
+_SEATS, _NEIGHBOURS = 5, 3  # criteria 6 and 4
 
 
 def objective(tables: Sequence[Order], history: History, terms: Terms) -> tuple[Fraction, ...]:
-    """Returns the values of criteria 1 to 7 of P-4; in a league, those of 2, 4, 6 and 7."""
+    """Returns the values of criteria 1 to 7 of P-4; in a league, those of 2, 4, 6 and 7. With D-4, 6 comes before 4."""
     entrants = [[entrant for entrant in table if entrant is not None] for table in tables]
     values = (
         spans(entrants, history, terms),
@@ -33,7 +34,10 @@ def objective(tables: Sequence[Order], history: History, terms: Terms) -> tuple[
         _squares(history.seats, (key for table in tables for key in _seats(table))),
         _squares(history.sizes, ((entrant, len(table)) for table in tables for entrant, _ in _seats(table))),
     )
-    counted = _LEAGUE if terms.format is Format.LEAGUE else range(len(values))
+    counted = list(_LEAGUE if terms.format is Format.LEAGUE else range(len(values)))
+    if terms.compare is not None:
+        counted.remove(_SEATS)
+        counted.insert(counted.index(_NEIGHBOURS), _SEATS)
     return tuple(Fraction(values[criterion]) for criterion in counted)
 
 

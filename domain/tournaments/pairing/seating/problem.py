@@ -79,7 +79,7 @@ def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History
     unit = lcm(*(score.denominator for score in levels))
     values = [int(score * unit) for score in levels]
     seats = {size: seats_at(size, terms) for size in sizes}
-    weigh = _Weights.of(history, sizes, values)
+    weigh = _Weights.of(history, sizes, values, is_duplicate=terms.compare is not None)
     window = len(levels) if terms.float_window == "all" else terms.float_window
     return Problem(
         entrants=tuple(entrants),
@@ -121,13 +121,20 @@ class _Weights(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
 
     @classmethod
-    def of(cls, history: History, sizes: Sequence[int], values: Sequence[int]) -> "_Weights":
+    def of(
+        cls, history: History, sizes: Sequence[int], values: Sequence[int], *, is_duplicate: bool
+    ) -> "_Weights":
         entrants, most = sum(sizes), max(sizes)
         pairs = entrants * most
-        seats = 1 + entrants * 2 * max(history.sizes.values(), default=0)
-        floats = seats * (1 + entrants * 2 * max(history.seats.values(), default=0))
+        least = 1 + entrants * 2 * max(history.sizes.values(), default=0)
+        repeated_seats = 1 + entrants * 2 * max(history.seats.values(), default=0)
+        repeated_neighbours = 1 + entrants * max(history.neighbours.values(), default=0)
+        # Seats are compared with the same seat elsewhere, so they come first among the criteria after 3 (D-4).
+        floats = least if is_duplicate else least * repeated_seats
         neighbours = floats * (1 + entrants)
-        scores = neighbours * (1 + entrants * max(history.neighbours.values(), default=0))
+        scores = neighbours * repeated_neighbours
+        seats = scores if is_duplicate else least
+        scores *= repeated_seats if is_duplicate else 1
         meetings = scores * (1 + len(sizes) * (values[-1] - values[0]) ** 2)
         spans = meetings * (1 + pairs * 2 * max(history.meetings.values(), default=0))
         return cls(

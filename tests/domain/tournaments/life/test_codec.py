@@ -5,8 +5,12 @@ from fractions import Fraction
 import pytest
 
 from hoodwink.domain.tables.codec import UnknownEvent, encode_event
-from hoodwink.domain.tournaments.life import decode_event
-from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS, ByeAssigned
+from hoodwink.domain.tournaments.life import current_wire, decode_event
+from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS, ByeAssigned, TournamentOpened
+from hoodwink.domain.tournaments.life.setup import Setup, Sitting
+from hoodwink.domain.tournaments.terms import Format
+
+SETUP = Setup(name="Cup", format=Format.SWISS, game="blindside", seats=2, sittings=(Sitting(rounds=3),))
 
 
 def test_fractions_are_exact_strings():
@@ -21,6 +25,21 @@ def test_a_malformed_fraction_is_refused(score):
     data = b'{"entrant":"ada","round":2,"score":' + score + b',"reason":"ill"}'
     with pytest.raises(UnknownEvent):
         decode_event(ByeAssigned.wire, data)
+
+
+def test_a_tournament_opened_before_bots_of_players_admits_none():
+    opened = TournamentOpened("cup", "olga", SETUP, "c", "00", 3)
+    data = encode_event(opened)
+    before = data.replace(b'"outside_bots":false,', b"")
+    assert before != data
+    assert decode_event("tournament.opened@2", before) == opened
+    assert current_wire("tournament.opened@2") == opened.wire
+
+
+@pytest.mark.parametrize("data", [b"{}", b"[]", b'{"setup":null}', b'{"setup":{}}'])
+def test_a_malformed_old_event_is_refused(data):
+    with pytest.raises(UnknownEvent):
+        decode_event("tournament.opened@2", data)
 
 
 def test_unknown_events_are_refused():

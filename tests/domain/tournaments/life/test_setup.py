@@ -6,14 +6,13 @@ from fractions import Fraction
 import pytest
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.kernel import InvalidOptions, RuleViolation, is_stored_name
+from hoodwink.domain.kernel import InvalidOptions, RuleViolation
 from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tournaments.life import (
     Advance,
     Sitting,
     checked,
     decode_event,
-    legibly_named,
     setup_from,
 )
 from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
@@ -189,27 +188,3 @@ def test_p_3_forbidden_pairs_are_two_players_each_once():
 def test_options_that_forbid_a_table_size_are_refused():
     with pytest.raises(InvalidOptions):
         checked(setup(game="shithead", seats=7, options={"decks": 1}))
-
-
-@pytest.mark.parametrize(
-    ("name", "detail"),
-    [
-        ("\u3164", "invisible characters such as U+1160"),
-        ("\u2800 \u2800", "invisible characters such as U+2800"),
-        ("Z" + "\u0301" * 20, "an accent or mark"),
-        ("Sp\u0433ing Cup", "one script"),
-        ("x" * 81, "1 to 80 visible characters"),
-        ("", "1 to 80 visible characters"),
-    ],
-)
-def test_a_new_name_must_be_legible_and_a_stored_one_is_accepted(name, detail):
-    with pytest.raises(RuleViolation, match="invalid_setup: `name` is illegible") as violation:
-        legibly_named(setup(name=name))
-    assert detail in violation.value.detail
-    if is_stored_name(name, longest=80):
-        assert checked(setup(name=name)).name == name
-
-
-def test_the_name_of_a_new_tournament_is_kept_in_its_normal_form():
-    assert legibly_named(setup(name="\uff33pring ① e\u0301")).name == "Spring 1 é"
-    assert legibly_named(setup(name="Steady bot 2")).name == "Steady bot 2"

@@ -192,7 +192,7 @@ def test_t_2_a_tournament_finished_early_reveals_its_seed_when_the_last_table_is
 
 
 def test_a_log_in_the_format_of_another_edition_is_malformed():
-    log = played().log_of().replace(b"hoodwink-tournament-log/2", b"hoodwink-tournament-log/1", 1)
+    log = played().log_of().replace(b"hoodwink-tournament-log/3", b"hoodwink-tournament-log/1", 1)
     assert refused(log, *played().logs()) == ("malformed", None, None)
 
 
@@ -200,7 +200,7 @@ def test_a_log_is_written_and_read_in_its_own_format():
     log = played().log_of()
     header, entries = parse_log(log)
     assert header == Header(
-        format="hoodwink-tournament-log/2", tournament="spring", version=len(entries), head=entries[-1].hash
+        format="hoodwink-tournament-log/3", tournament="spring", version=len(entries), head=entries[-1].hash
     )
     assert export_log("spring", entries) == log
     with pytest.raises(MalformedLog):

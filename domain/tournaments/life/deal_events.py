@@ -1,0 +1,35 @@
+"""The events of a tournament in which all tables of a round play the same deal (D-1, D-7)."""
+
+from typing import ClassVar
+
+from hoodwink.domain.kernel import Event, Public
+from hoodwink.domain.tournaments.terms import Compare
+
+
+class OfTournament(Event, frozen=True):
+    """Base of the events of tournaments."""
+
+
+class DuplicateChosen(OfTournament, frozen=True):
+    """All tables of a round play the same deal, and seats are compared across tables (D-1, D-3)."""
+
+    wire: ClassVar[str] = "tournament.duplicate_chosen"
+    compare: Public[Compare]
+
+
+class TableSealed(OfTournament, frozen=True):
+    """A table ended whose deal others may still play. `head` is the last hash of its log, which is secret (D-7, D-8)."""
+
+    wire: ClassVar[str] = "tournament.table_sealed"
+    round: Public[int]
+    board: Public[int]
+    table: Public[str]
+    head: Public[str]
+
+
+class DealReleased(OfTournament, frozen=True):
+    """All tables of a deal have ended, so that nothing about it is secret any more (D-7)."""
+
+    wire: ClassVar[str] = "tournament.deal_released"
+    round: Public[int]
+    deal: Public[int]

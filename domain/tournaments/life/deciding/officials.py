@@ -1,0 +1,113 @@
+"""Officials mark entrants as absent, withdraw them (T-18), add rounds (T-22) and name arbiters (T-23)."""
+
+from typing import Final
+
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.deciding.corrections import check_reason
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.commands import (
+    AddRounds,
+    MarkAbsent,
+    NameArbiter,
+    RemoveArbiter,
+    WithdrawEntrant,
+)
+from hoodwink.domain.tournaments.life.deciding.checks import (
+    Events,
+    check_not_over,
+    check_official,
+    check_started,
+    taking_part,
+)
+from hoodwink.domain.tournaments.life.deciding.entry import dropped
+from hoodwink.domain.tournaments.life.deciding.sittings import person
+from hoodwink.domain.tournaments.life.ruling_events import (
+    ArbiterNamed,
+    ArbiterRemoved,
+    EntrantWithdrawn,
+    MarkedAbsent,
+    RoundsAdded,
+)
+from hoodwink.domain.tournaments.life.setup import MAX_ROUNDS
+from hoodwink.domain.tournaments.life.state import (
+    Tournament,
+    current_sitting,
+    is_official,
+    last_round,
+    participant,
+    setup_of,
+    terms_of,
+)
+from hoodwink.domain.tournaments.terms import Format
+
+WITH_FORFEITS: Final = {Format.ROUND_ROBIN, Format.KNOCKOUT}
+"""The formats in which opponents are known beforehand, so that one who is missing gives the other a win."""
+
+MAX_ARBITERS: Final = 10
+MAX_EVER_ARBITERS: Final = 50
+"""Including former ones, whose names the sentences of the log need."""
+
+
+def change_arbiters(tournament: Tournament, command: NameArbiter | RemoveArbiter) -> Events:
+    check_not_over(tournament)
+    player = command.player
+    if isinstance(command, RemoveArbiter):
+        if player not in tournament.arbiters:
+            raise RuleViolation(TournamentCode.NOT_AN_ARBITER)
+        return (ArbiterRemoved(player),)
+    if is_official(tournament, player):
+        raise RuleViolation(TournamentCode.ALREADY_OFFICIAL)
+    entrant = participant(tournament, player)
+    if entrant is not None and not entrant.has_left:
+        raise RuleViolation(TournamentCode.ARBITER_PLAYS)
+    ever = {player, *tournament.arbiters, *tournament.former_arbiters}
+    if len(tournament.arbiters) >= MAX_ARBITERS or len(ever) > MAX_EVER_ARBITERS:
+        raise RuleViolation(TournamentCode.TOO_MANY_ARBITERS)
+    return (ArbiterNamed(player),)
+
+
+def mark_absent(tournament: Tournament, command: MarkAbsent) -> Events:
+    check_started(tournament)
+    entrant = person(tournament, command.entrant)
+    _check_official(tournament, command)
+    sitting = current_sitting(tournament)
+    if entrant.absent_in == sitting:
+        raise RuleViolation(TournamentCode.ALREADY_ABSENT, "This entrant is absent from the sitting already.")
+    check_reason(command.reason)
+    marked = MarkedAbsent(entrant.id, sitting, command.official, command.reason)
+    return marked, *dropped(tournament, entrant)
+
+
+def withdraw(tournament: Tournament, command: WithdrawEntrant) -> Events:
+    check_not_over(tournament)
+    entrant = taking_part(tournament, command.entrant)
+    _check_official(tournament, command)
+    check_reason(command.reason)
+    withdrawn = EntrantWithdrawn(entrant.id, last_round(tournament), command.official, command.reason)
+    return withdrawn, *dropped(tournament, entrant)
+
+
+def add_rounds(tournament: Tournament, command: AddRounds) -> Events:
+    check_started(tournament)
+    if command.official != tournament.organiser:
+        raise RuleViolation(TournamentCode.NOT_AN_OFFICIAL)
+    terms = terms_of(tournament)
+    if terms.format not in {Format.SWISS, Format.LEAGUE}:
+        raise RuleViolation(TournamentCode.ROUNDS_FIXED)
+    if len(tournament.rounds) >= terms.rounds:
+        raise RuleViolation(
+            TournamentCode.LAST_ROUND, "Rounds can be added only before the last round is paired."
+        )
+    if command.rounds < 1 or terms.rounds + command.rounds > MAX_ROUNDS:
+        raise RuleViolation(TournamentCode.TOO_MANY_ROUNDS)
+    check_reason(command.reason)
+    return (RoundsAdded(command.rounds, command.official, command.reason),)
+
+
+def _check_official(tournament: Tournament, command: MarkAbsent | WithdrawEntrant) -> None:
+    """Raises `RuleViolation` unless the official may decide about the entrant without an advantage of their own."""
+    check_official(tournament, command.official)
+    own = participant(tournament, command.official)
+    plays = own is not None and not own.has_left and command.entrant != own.id
+    if plays and setup_of(tournament).format in WITH_FORFEITS:
+        raise RuleViolation(TournamentCode.OWN_CONTEST)

@@ -18,13 +18,14 @@ class Act(StrEnum):
     VOID_TABLE = "void_table"  # the table
     END_TABLE = "end_table"  # the table
     END_TOURNAMENT = "end_tournament"  # the tournament
+    REVERSE_RULING = "reverse_ruling"  # the tournament
     BAN_PLAYER = "ban_player"  # the player
     LIFT_BAN = "lift_ban"  # the player
     RENAME_PLAYER = "rename_player"  # the player
     ERASE_PLAYER = "erase_player"  # the player
     ROTATE_STREAM_TOKENS = "rotate_stream_tokens"  # none
     ROTATE_INVITATIONS = "rotate_invitations"  # none
-    ERASE_REASON = "erase_reason"  # the version of the event with that reason
+    ERASE_REASON = "erase_reason"  # the version of the event with that reason, or its hash
 
 
 class ActRecorded(Event, frozen=True):

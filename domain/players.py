@@ -4,65 +4,33 @@ A name is stored apart from the player's events, so that it can be changed and e
 """
 
 import hashlib
-import re
-import unicodedata
+import hmac
+from enum import StrEnum
 from typing import ClassVar, Final, TypeAlias, assert_never, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.kernel import (
     Event,
     Public,
-    RuleCode,
-    RuleViolation,
     Secret,
-    legibility_fault,
-    normal_form,
 )
 
 SOMEONE_WHO_LEFT: Final = "someone who left"
 """The name shown for an erased player."""
 
-_RESERVED: Final = re.compile(rf"someonewholeft|({'|'.join(POLICIES)})bot\d*")
-
-_LOOK_ALIKES: Final = {
-    "a": "АаΑαɑ",  # noqa: RUF001
-    "b": "ВвЬьΒβ",
-    "d": "ԀԁĐđδ",
-    "e": "ЕеЄєΕε",
-    "f": "ƒϜϝ",
-    "h": "НнҺһΗ",
-    "l": "IІΙӀӏŁłı",  # noqa: RUF001
-    "m": "МмΜ",
-    "n": "ПпΝη",
-    "o": "ОоΟοσØøՕօ",
-    "r": "Гг",
-    "s": "Ѕѕς",
-    "t": "ТтΤτŦŧ",
-    "w": "ШшԜԝω",
-    "y": "УуҮүΥυγ",  # noqa: RUF001
-}
-"""Letters that look like those of the reserved names, in either case."""
-
-_LATIN: Final = str.maketrans({other: latin for latin, others in _LOOK_ALIKES.items() for other in others})
+FIRST_SESSION: Final = 1
+"""The number of the session that begins with the registration."""
 
 
-class PlayerCode(RuleCode):
-    """Reasons for rejecting a name."""
+class SignIn(StrEnum):
+    """How a session began."""
 
-    NAME_RESERVED = (
-        "name_reserved",
-        "This name is reserved for bots and for players who have left; choose another one.",
-    )
-    NAME_ILLEGIBLE = (
-        "name_illegible",
-        (
-            "A name must have 1 to 40 visible characters, with single blanks between them, and letters of one script; only "
-            "Latin letters may be mixed with Chinese, Japanese or Korean ones."
-        ),
-    )
+    REGISTRATION = "registration"
+    LINK = "link"
+    RECOVERY_CODE = "recovery_code"
+    PASSKEY = "passkey"
 
 
 class PlayerRegistered(Event, frozen=True):
@@ -73,6 +41,15 @@ class PlayerRegistered(Event, frozen=True):
     token_hash: Secret
 
 
+class BotRegistered(Event, frozen=True):
+    """A player registered a bot, an account that only a program uses. Its owner never changes."""
+
+    wire: ClassVar[str] = "player.bot_registered"
+    player: Public[str]
+    token_hash: Secret
+    owner: Public[str]
+
+
 class PlayerRenamed(Event, frozen=True):
     """The player changed their name, which is stored apart from the log."""
 
@@ -80,23 +57,54 @@ class PlayerRenamed(Event, frozen=True):
     player: Public[str]
 
 
-class TokenReplaced(Event, frozen=True):
-    """The player got a new token, and the old one was revoked."""
+class SessionOpened(Event, frozen=True):
+    """The player signed in once more. The session's number is that of the event, so none is used twice.
 
-    wire: ClassVar[str] = "player.token_replaced"
+    Others may have `ended` to make room for it.
+    """
+
+    wire: ClassVar[str] = "player.session_opened"
+    player: Public[str]
+    session: Public[int]
+    token_hash: Secret
+    how: Public[SignIn]
+    ended: Public[tuple[int, ...]] = ()
+
+
+class RecoveryCodeMade(Event, frozen=True):
+    """The player got a recovery code, which replaces the one before; `code_hash` is its SHA-256, as hex."""
+
+    wire: ClassVar[str] = "player.recovery_code_made"
+    player: Public[str]
+    code_hash: Secret
+
+
+class PasskeyMade(Event, frozen=True):
+    """The player made a passkey. It is stored apart from the log, so that it can be erased."""
+
+    wire: ClassVar[str] = "player.passkey_made"
+    player: Public[str]
+
+
+class TokenReplaced(Event, frozen=True):
+    """A session got a new token, and the old one was revoked."""
+
+    wire: ClassVar[str] = "player.token_replaced@2"
     player: Public[str]
     token_hash: Secret
+    session: Public[int] = FIRST_SESSION
 
 
 class TokenEnded(Event, frozen=True):
-    """The player's token was revoked, so nobody can sign in as this player any more."""
+    """The tokens of sessions were revoked, which ended these sessions."""
 
-    wire: ClassVar[str] = "player.token_ended"
+    wire: ClassVar[str] = "player.token_ended@2"
     player: Public[str]
+    sessions: Public[tuple[int, ...]] = (FIRST_SESSION,)
 
 
 class PlayerErased(Event, frozen=True):
-    """The player left for good: the token was revoked and the name erased."""
+    """The player left for good: all tokens were revoked and the name erased."""
 
     wire: ClassVar[str] = "player.erased"
     player: Public[str]
@@ -117,10 +125,50 @@ class BanLifted(Event, frozen=True):
 
 
 PlayerEvent: TypeAlias = (
-    PlayerRegistered | PlayerRenamed | TokenReplaced | TokenEnded | PlayerErased | PlayerBanned | BanLifted
+    PlayerRegistered
+    | BotRegistered
+    | PlayerRenamed
+    | SessionOpened
+    | RecoveryCodeMade
+    | PasskeyMade
+    | TokenReplaced
+    | TokenEnded
+    | PlayerErased
+    | PlayerBanned
+    | BanLifted
 )
 
-_KINDS: Final = {kind.wire: kind for kind in get_args(PlayerEvent)}
+_KINDS: Final = {
+    **{kind.wire: kind for kind in get_args(PlayerEvent)},
+    # Their first versions are about the only session that a player had, which is the default now.
+    "player.token_replaced": TokenReplaced,
+    "player.token_ended": TokenEnded,
+}
+
+
+class Session(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A device or program that is signed in as a player.
+
+    Attributes:
+        token_hash: the hash of its token; empty if the player was erased.
+        opened_at: in ms since the epoch.
+        cmd: the id of the command that gave it the token, or took it away.
+        former_hash: the hash of the token before the current one, or empty. That token may still retry the command.
+    """
+
+    number: int
+    token_hash: str
+    how: SignIn
+    opened_at: int
+    cmd: str = ""
+    former_hash: str = ""
+
+
+class RecoveryCode(msgspec.Struct, frozen=True, gc=False):
+    """A code to print, which signs the player in once; `made_at` is in ms since the epoch."""
+
+    code_hash: str
+    made_at: int
 
 
 class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -128,9 +176,11 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         name: the name shown now.
-        token_hash: the hash of the token; empty after it was revoked.
-        former_hash: the hash of the token before the current one, or empty.
-        former_cmd: the id of the command that revoked the former token. That token may still retry this command.
+        token_hash: the hash of the token with which this copy of the player acts: the one that a request had, otherwise that
+            of the first session. Empty if there is none.
+        owner: the id of the player to whom this bot belongs; `None` for a person.
+        sessions: in the order in which they began.
+        recovery_code: `None` before the first one is made, and once it is used.
         registered_at: in ms since the epoch.
         name_changes: how often the name was changed or erased.
         version: the number of the player's events.
@@ -140,8 +190,9 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     id: str
     name: str
     token_hash: str
-    former_hash: str = ""
-    former_cmd: str = ""
+    owner: str | None = None
+    sessions: tuple[Session, ...] = ()
+    recovery_code: RecoveryCode | None = None
     registered_at: int = 0
     is_erased: bool = False
     is_banned: bool = False
@@ -150,55 +201,43 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     head: str = ""
 
 
-def checked_name(name: str) -> str:
-    """Returns a new name as it is stored and shown: in the normal form NFKC, as in RFC 8266.
-
-    Names need not be unique: ids distinguish players whose names look alike.
-
-    Raises:
-        RuleViolation: the name is illegible, or it imitates the names of bots or of players who left. Case, spacing,
-            accents and look-alike letters make no difference.
-
-    >>> checked_name("\uff21da")
-    'Ada'
-    """
-    name = normal_form(name)
-    if _RESERVED.fullmatch(_folded(name)):
-        raise RuleViolation(PlayerCode.NAME_RESERVED)
-    if fault := legibility_fault(name):
-        raise RuleViolation(PlayerCode.NAME_ILLEGIBLE, fault)
-    return name
-
-
-def _folded(name: str) -> str:
-    """Returns the letters and digits of a name without case and accents, with look-alikes replaced by Latin letters.
-
-    >>> _folded("STEADY-Bót  2")
-    'steadybot2'
-    """
-    latin = unicodedata.normalize("NFKD", name).translate(_LATIN)
-    return "".join(filter(str.isalnum, latin.casefold()))
-
-
 def decode_player_event(wire: str, data: bytes) -> PlayerEvent:
     event: PlayerEvent = msgspec.json.decode(data, type=_KINDS[wire])
     return event
 
 
-def changed(player: Player, event: PlayerEvent, *, cmd: str) -> Player:
-    """Returns the player after an event of the command `cmd`. A new name is not in the event: the caller looks it up."""
+def changed(player: Player, event: PlayerEvent, *, cmd: str, at: int) -> Player:
+    """Returns the player after an event of the command `cmd`, at a time in ms.
+
+    A new name is not in the event: the caller looks it up.
+    """
     match event:
-        case PlayerRegistered():
+        case PlayerRegistered() | BotRegistered() | PasskeyMade():
             return player
         case PlayerRenamed():
             return replace(player, name_changes=player.name_changes + 1)
+        case SessionOpened():
+            opened = Session(
+                number=event.session, token_hash=event.token_hash, how=event.how, opened_at=at, cmd=cmd
+            )
+            kept = None if event.how is SignIn.RECOVERY_CODE else player.recovery_code
+            return replace(player, sessions=(*_without(player, event.ended), opened), recovery_code=kept)
+        case RecoveryCodeMade():
+            return replace(player, recovery_code=RecoveryCode(event.code_hash, at))
         case TokenReplaced():
-            return _with_token(player, event.token_hash, cmd)
+            sessions = [
+                _with_token(session, event.token_hash, cmd) if session.number == event.session else session
+                for session in player.sessions
+            ]
+            return replace(player, sessions=tuple(sessions))
         case TokenEnded():
-            return _with_token(player, "", cmd)
+            return replace(player, sessions=_without(player, event.sessions))
         case PlayerErased():
             return replace(
-                _with_token(player, "", cmd),
+                player,
+                # They stay, because the erasure may be repeated with the token that it ended.
+                sessions=tuple([_with_token(session, "", cmd) for session in player.sessions]),
+                recovery_code=None,
                 is_erased=True,
                 name=SOMEONE_WHO_LEFT,
                 name_changes=player.name_changes + 1,
@@ -211,8 +250,30 @@ def changed(player: Player, event: PlayerEvent, *, cmd: str) -> Player:
             assert_never(event)
 
 
-def _with_token(player: Player, token_hash: str, cmd: str) -> Player:
-    return replace(player, token_hash=token_hash, former_hash=player.token_hash, former_cmd=cmd)
+def session_of(player: Player, token_hash: str) -> Session | None:
+    """Returns the session with a token, compared in constant time, or `None`."""
+    # An erased player's sessions have no token, which must not match a player who was loaded without one.
+    return next(
+        (
+            session
+            for session in player.sessions
+            if session.token_hash and hmac.compare_digest(session.token_hash, token_hash)
+        ),
+        None,
+    )
+
+
+def signed_in(player: Player, token_hash: str) -> Player:
+    """Returns the player as somebody acts who has a token."""
+    return player if player.token_hash == token_hash else replace(player, token_hash=token_hash)
+
+
+def _without(player: Player, ended: tuple[int, ...]) -> tuple[Session, ...]:
+    return tuple([session for session in player.sessions if session.number not in ended])
+
+
+def _with_token(session: Session, token_hash: str, cmd: str) -> Session:
+    return replace(session, token_hash=token_hash, former_hash=session.token_hash, cmd=cmd)
 
 
 def hash_token(token: str) -> str:

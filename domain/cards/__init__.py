@@ -12,7 +12,16 @@ from hoodwink.domain.cards.cards import (
     rank_of,
     suit_of,
 )
-from hoodwink.domain.cards.shuffle import Draws, SeededDraws, commitment, draw_below, random_words, shuffled
+from hoodwink.domain.cards.shuffle import (
+    Draws,
+    KeyedDraws,
+    SeededDraws,
+    commitment,
+    draw_below,
+    mixed_key,
+    random_words,
+    shuffled,
+)
 
 __all__ = [
     "HIDDEN",
@@ -22,10 +31,12 @@ __all__ = [
     "Card",
     "Draws",
     "InvalidCard",
+    "KeyedDraws",
     "SeededDraws",
     "build_pack",
     "commitment",
     "draw_below",
+    "mixed_key",
     "parse_card",
     "random_words",
     "rank_of",

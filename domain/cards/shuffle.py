@@ -61,10 +61,34 @@ def shuffled(items: Sequence[T], words: Iterator[int]) -> tuple[T, ...]:
     return tuple(cards)
 
 
-class SeededDraws:
-    """The draws determined by a table's server seed and the seeds of its host and players."""
+def mixed_key(server_seed: str, seeds: Sequence[str]) -> bytes:
+    """Returns the key of all draws that a secret and the seeds of people determine; a seed is "" if there is none."""
+    salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
+    return hmac.digest(server_seed.encode(), salted.encode(), "sha256")
+
+
+class KeyedDraws:
+    """The draws determined by a key; `first_dealer` is the seat named at the opening, if any."""
 
     __slots__ = ("_key", "first_dealer")
+
+    def __init__(self, key: bytes, *, first_dealer: int | None = None) -> None:
+        self._key = key
+        self.first_dealer = first_dealer
+
+    def seat(self, seats: int) -> int:
+        if self.first_dealer is not None:
+            return self.first_dealer
+        return draw_below(random_words(self._key, "v2:seat:0"), seats)
+
+    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
+        return shuffled(pack, random_words(self._key, f"v2:deck:{number}"))
+
+
+class SeededDraws(KeyedDraws):
+    """The draws determined by a table's server seed and the seeds of its host and players."""
+
+    __slots__ = ()
 
     def __init__(self, server_seed: str, seeds: Sequence[str], *, first_dealer: int | None = None) -> None:
         """Initializes the draws.
@@ -74,14 +98,4 @@ class SeededDraws:
             seeds: the host's seed, then each seat's in order; "" if there is none.
             first_dealer: the seat named at the opening, if any.
         """
-        self.first_dealer = first_dealer
-        salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
-        self._key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
-
-    def seat(self, seats: int) -> int:
-        if self.first_dealer is not None:
-            return self.first_dealer
-        return draw_below(random_words(self._key, "v2:seat:0"), seats)
-
-    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return shuffled(pack, random_words(self._key, f"v2:deck:{number}"))
+        super().__init__(mixed_key(server_seed, seeds), first_dealer=first_dealer)

@@ -1,6 +1,7 @@
 """The history of each player: the tables that have ended, with place and score.
 
 A voided table is listed as if it had ended without a result, at the time when it ended (V-2).
+A table that shares its deal is listed when its seed is revealed, after the release (D-7).
 """
 
 import msgspec
@@ -8,7 +9,7 @@ import msgspec
 from hoodwink.domain.projections.effects import Effect, Projection, Put
 from hoodwink.domain.tables.deciding.rooms import is_listed
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tables.events import Outcome, TableEnded, TableVoided
+from hoodwink.domain.tables.events import Outcome, SeedRevealed, TableEnded, TableVoided
 from hoodwink.domain.tables.state import Result, Table
 
 
@@ -35,8 +36,10 @@ def history_of(player: str, *, unlisted: bool) -> str:
 WITHOUT_RESULT = Result("no_result", None, None)
 
 
-def _project(table: Table, _recorded: Recorded) -> tuple[Effect, ...]:
+def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
     if table.parent is not None:  # its score includes rounds that others played at its parent
+        return ()
+    if table.is_embargoed or (isinstance(recorded.event, SeedRevealed) and table.shared is None):  # D-7
         return ()
     assert table.result is not None, "the table has ended"
     result = table.result if table.voided is None else WITHOUT_RESULT
@@ -68,5 +71,8 @@ def _row(table: Table, result: Result, seat: int, player: str) -> HistoryRow:
 
 
 HISTORY = Projection(
-    name="history", event_types=frozenset({TableEnded.wire, TableVoided.wire}), project=_project
+    name="history",
+    event_types=frozenset({TableEnded.wire, SeedRevealed.wire, TableVoided.wire}),
+    project=_project,
+    revision=2,
 )

@@ -1,12 +1,13 @@
 """The double-entry ledger: every scored round as a journal entry whose postings sum to zero.
 
 Tokens move between the seats. Points are issued: the table's account is debited with the points that the seats won.
-When a table is voided, each of its entries is reversed by an entry of its own, and both stay (V-1).
+The rounds of a table that shares its deal are booked when its seed is revealed, after the release (D-7). When a table is
+voided, each of its entries is reversed by an entry of its own, and both stay (V-1).
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias, assert_never, get_args
 
 import msgspec
 
@@ -14,8 +15,10 @@ from hoodwink.domain.projections.effects import Add, Effect, Projection, Put
 from hoodwink.domain.projections.tallies import tally_counters
 from hoodwink.domain.tables.deciding.rooms import is_listed
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tables.events import RoundScored, TableVoided
+from hoodwink.domain.tables.events import RoundScored, SeedRevealed, TableVoided
 from hoodwink.domain.tables.state import ScoredRound, Table
+
+_Booked: TypeAlias = RoundScored | SeedRevealed | TableVoided
 
 
 class Posting(msgspec.Struct, frozen=True, gc=False):
@@ -83,22 +86,38 @@ def account_of(table: Table, seat: int) -> str:
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
     if table.parent is not None:  # a fork is practice and books nothing
         return ()
-    if isinstance(recorded.event, TableVoided):
-        return tuple(_reversals(table, recorded))
-    *before, scored = table.scored
+    if table.is_embargoed:  # D-7
+        return ()
+    event, at = recorded.event, recorded.entry.at
+    assert isinstance(event, _Booked), "it follows nothing else"
+    match event:
+        case RoundScored():
+            return tuple(_scored(table, len(table.scored) - 1, at))
+        case SeedRevealed():
+            rounds = range(len(table.scored)) if table.shared is not None else ()
+            return tuple(effect for number in rounds for effect in _scored(table, number, at))
+        case TableVoided():
+            return tuple(_reversals(table, recorded))
+        case _:
+            assert_never(event)
+
+
+def _scored(table: Table, number: int, at: int) -> Iterator[Effect]:
+    """Yields the effects of the entry of a scored round, counted from 0."""
+    scored = table.scored[number]
     entry = JournalEntry(
-        id=f"{table.id}:{recorded.entry.version}",
-        at=recorded.entry.at,
+        id=f"{table.id}:{scored.version}",
+        at=at,
         table=table.id,
         tournament=_tournament(table),
         game=table.game,
         round=scored.round,
-        event=recorded.event.wire,
+        event=RoundScored.wire,
         unit=table.rulebook.unit,
         reverses=None,
-        postings=_postings(table, scored, sign=1, gained=_gained(table, before)),
+        postings=_postings(table, scored, sign=1, gained=_gained(table, table.scored[:number])),
     )
-    return tuple(_entered(table, entry_key(table.id, recorded.entry.version), entry))
+    return _entered(table, entry_key(table.id, scored.version), entry)
 
 
 def _reversals(table: Table, recorded: Recorded) -> Iterator[Effect]:
@@ -187,7 +206,7 @@ def balance_counter(book: str, game: str) -> str:
 
 LEDGER = Projection(
     name="ledger",
-    event_types=frozenset({RoundScored.wire, TableVoided.wire}),
+    event_types=frozenset(kind.wire for kind in get_args(_Booked)),
     project=_project,
-    revision=2,
+    revision=3,
 )

@@ -1,6 +1,7 @@
 """The lobby: a row for every table, listed by phase and for each of its players."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 import msgspec
 
@@ -21,12 +22,14 @@ from hoodwink.domain.tables.events import (
     SeatOffered,
     SeatResigned,
     SeatTaken,
+    SeedRevealed,
     TableEnded,
     TableOpened,
     TableStarted,
     TableVoided,
 )
 from hoodwink.domain.tables.state import (
+    Occupant,
     Phase,
     Result,
     Table,
@@ -74,6 +77,12 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     changed_at: int
 
 
+ALONE: Final = "playing_alone"
+"""In place of the phase: tables in play at which a person plays only against bots."""
+
+_LISTS: Final = (*Phase, ALONE)
+
+
 def live_index(player: str) -> str:
     """Returns the list of a player's tables that have not ended."""
     return f"player:{player}:live"
@@ -85,6 +94,8 @@ def ended_index(player: str) -> str:
 
 
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
+    if isinstance(recorded.event, SeedRevealed) and table.shared is None:
+        return ()
     row = LobbyRow(
         id=table.id,
         game=table.game,
@@ -104,21 +115,29 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         changed_at=recorded.entry.at,
     )
     present, past = _player_indexes(table)
-    in_phase = phase_indexes(table.phase, table.game) if _is_shown(table) else ()
+    listed_as = ALONE if table.phase is Phase.PLAYING and is_alone(table.seats) else table.phase
+    in_phase = phase_indexes(listed_as, table.game) if _is_shown(table) else ()
     return (
         Put(
             key=table.id,
             row=row,
             order=recorded.entry.at,
             indexes=(*in_phase, *present),
-            leaves=(*other_phase_indexes(table.phase, Phase, table.game), *past),
+            leaves=(*other_phase_indexes(listed_as, _LISTS, table.game), *past),
         ),
     )
 
 
 def _is_shown(table: Table) -> bool:
     """Returns whether the lobby lists the table: anybody may watch it, or at least sit down."""
+    if table.is_embargoed:  # D-7
+        return False
     return is_listed(table) or (not table.private and table.phase is Phase.OPEN)
+
+
+def is_alone(seats: Iterable[LobbySeat | Occupant | None]) -> bool:
+    """Returns whether fewer than two people sit in these seats."""
+    return sum(not seat.policy for seat in seats if seat) < 2
 
 
 def _changed(table: Table) -> dict[str, Any]:
@@ -159,9 +178,10 @@ LOBBY = Projection(
             RoundScored,
             RoundVoided,
             TableEnded,
+            SeedRevealed,
             TableVoided,
         )
     ),
     project=_project,
-    revision=4,
+    revision=6,
 )

@@ -12,6 +12,7 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.events import (
     RoundScored,
     RoundVoided,
+    SeedRevealed,
     TableEnded,
     TableOpened,
     TableStarted,
@@ -19,7 +20,9 @@ from hoodwink.domain.tables.events import (
 )
 from hoodwink.domain.tables.state import Phase, Table
 
-Counted: TypeAlias = TableOpened | TableStarted | RoundScored | RoundVoided | TableEnded | TableVoided
+Counted: TypeAlias = (
+    TableOpened | TableStarted | RoundScored | RoundVoided | TableEnded | SeedRevealed | TableVoided
+)
 
 COUNTERS = (
     "tables_opened",
@@ -53,7 +56,7 @@ def _moved(table: Table, event: Counted) -> dict[str, int]:
             return {Phase.OPEN: -1, Phase.PLAYING: 1}
         case TableEnded():
             return {Phase.PLAYING if table.started_at else Phase.OPEN: -1, Phase.ENDED: 1}
-        case RoundScored() | RoundVoided() | TableVoided():
+        case RoundScored() | RoundVoided() | SeedRevealed() | TableVoided():
             return {}
         case _:
             assert_never(event)
@@ -65,6 +68,10 @@ def _counted(table: Table, event: Counted) -> dict[str, int]:
             return {"tables_opened": 1}
         case TableStarted():
             return {"tables_started": 1}
+        case RoundScored() | RoundVoided() | TableEnded() if table.is_embargoed:
+            return {}
+        case SeedRevealed():
+            return {} if table.shared is None else _whole(table)
         case RoundScored():
             return {"rounds_scored": 1, "actions": table.round_actions}
         case RoundVoided():
@@ -78,9 +85,20 @@ def _counted(table: Table, event: Counted) -> dict[str, int]:
             assert_never(event)
 
 
+def _whole(table: Table) -> dict[str, int]:
+    """Returns the counts of an ended table after its start, which were put off until its deal was released (D-7)."""
+    is_cut_short = table.rulebook.stage(table.state) in {Stage.IN_PLAY, Stage.TO_SCORE}
+    return {
+        "rounds_scored": table.rounds_scored,
+        "rounds_voided": table.round - table.rounds_scored - is_cut_short,
+        "actions": table.earlier_actions + table.round_actions,
+        "tables_ended": 1,
+    }
+
+
 STATISTICS = Projection(
     name="statistics",
     event_types=frozenset(kind.wire for kind in get_args(Counted)),
     project=_project,
-    revision=2,
+    revision=3,
 )

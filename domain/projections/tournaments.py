@@ -23,6 +23,7 @@ Followed: TypeAlias = (
     | events.RegistrationOpened
     | events.Entered
     | events.EntrantWithdrew
+    | events.EntrantWithdrawn
     | events.EntrantExpelled
     | events.TournamentStarted
     | events.RoundStarted
@@ -34,6 +35,9 @@ Followed: TypeAlias = (
     | events.SeedRevealed
     | events.TableVoided
     | events.VoidScored
+    | events.RoundsAdded
+    | events.ResultRuled
+    | events.RulingReversed
 )
 
 
@@ -95,7 +99,9 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
     event = recorded.event
     assert isinstance(event, Followed), "it follows nothing else"
     match event:
-        case events.Entered() | events.EntrantWithdrew() | events.EntrantExpelled():
+        case (
+            events.Entered() | events.EntrantWithdrew() | events.EntrantWithdrawn() | events.EntrantExpelled()
+        ):
             entrant = participant(tournament, event.entrant)
             if entrant is None:
                 return _removed(tournament, (event.entrant,))
@@ -111,6 +117,8 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.SeedRevealed()
             | events.TableVoided()
             | events.VoidScored()
+            | events.ResultRuled()
+            | events.RulingReversed()
         ):
             return _rows(tournament, tournament.entrants, recorded.entry.at)
         case (
@@ -118,6 +126,7 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.RegistrationOpened()
             | events.RoundStarted()
             | events.RoundCompleted()
+            | events.RoundsAdded()
         ):
             return ()
         case _:

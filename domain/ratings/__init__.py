@@ -7,8 +7,10 @@ from hoodwink.domain.ratings.events import (
     RatedTableVoided,
     RatingEvent,
     TableRated,
+    account_of,
     decode_rating_event,
     is_bot,
+    rated_bot,
 )
 from hoodwink.domain.ratings.ladder import UNRATED, Ladder, RatedTable, evolve
 from hoodwink.domain.ratings.model import DAY_MS, MILLION, NEWCOMER, Rating, aged, rated
@@ -28,10 +30,12 @@ __all__ = [
     "RatingEvent",
     "Standing",
     "TableRated",
+    "account_of",
     "aged",
     "decode_rating_event",
     "evolve",
     "is_bot",
     "rated",
+    "rated_bot",
     "rated_seats",
 ]

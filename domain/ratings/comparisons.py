@@ -28,7 +28,7 @@ def comparisons_at(seats: Sequence[RatedSeat], spent: Collection[Pair]) -> Compa
 
     Args:
         seats: the rated seats.
-        spent: the pairs of people who have been compared often enough that day.
+        spent: the pairs of accounts that have been compared often enough that day.
     """
     people = [number for number, seat in enumerate(seats) if not is_bot(seat.player)]
     if not spent and len(people) != 1 and all(seat.took_part for seat in seats):

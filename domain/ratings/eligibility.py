@@ -1,38 +1,48 @@
 """The tables and seats that count in the ratings (R-1, R-4)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from hoodwink.domain.ratings.events import RatedSeat
+from hoodwink.domain.ratings.events import RatedSeat, rated_bot
 from hoodwink.domain.tables.participation import Participation
-from hoodwink.domain.tables.state import Table
+from hoodwink.domain.tables.state import Occupant, Table
 
 
 def rated_seats(
-    table: Table, *, versions: Mapping[str, int], played: Callable[[], Sequence[Participation | None]]
+    table: Table,
+    *,
+    versions: Mapping[str, int],
+    owners: Callable[[Collection[str]], Mapping[str, str]],
+    played: Callable[[], Sequence[Participation | None]],
 ) -> tuple[RatedSeat, ...]:
     """Returns the rated seats of a table in seat order, or an empty tuple where the table does not count.
 
     Args:
         table: the table after its last event.
         versions: the version of each bot's policy.
+        owners(players): returns the owners of those of the players who are bots; called only for a table that may count.
         played(): returns the participation of the people in the seats; called only for a table that counts.
     """
     result = table.result
     if not table.rated or table.parent is not None or result is None or result.places is None:
         return ()
-    if _is_forfeited(table):
+    if table.is_embargoed or _is_forfeited(table):  # D-7
         return ()
-    players = _players(table, versions)
-    taken = Counter(players.values())
-    alone = {seat: player for seat, player in players.items() if taken[player] == 1}
+    seated = _seated(table)
+    owned = owners([occupant.player for occupant in seated.values() if occupant.policy is None])
+    taken = Counter(_master(occupant, owned) for occupant in seated.values())
+    alone = {seat: occupant for seat, occupant in seated.items() if taken[_master(occupant, owned)] == 1}
     if len(alone) < 2:  # nobody is rated against themselves (R-4)
         return ()
     parts = played()
     return tuple(
         [
-            RatedSeat(player, result.places[seat], (part := parts[seat]) is None or part.has_taken_part)
-            for seat, player in alone.items()
+            RatedSeat(
+                _player(occupant, versions, owned),
+                result.places[seat],
+                (part := parts[seat]) is None or part.has_taken_part,
+            )
+            for seat, occupant in alone.items()
         ]
     )
 
@@ -45,10 +55,22 @@ def _is_forfeited(table: Table) -> bool:
     return len(table.seats) - len(absent) < 2
 
 
-def _players(table: Table, versions: Mapping[str, int]) -> dict[int, str]:
-    """Returns the rated player of each seat, without no-shows; a resigned seat still counts for its player."""
+def _seated(table: Table) -> dict[int, Occupant]:
+    """Returns the occupants by seat, without no-shows; a resigned seat still counts for its player."""
     return {
-        seat: occupant.player if occupant.policy is None else f"{occupant.policy}@{versions[occupant.policy]}"
+        seat: occupant
         for seat, occupant in enumerate(table.seats)
         if occupant is not None and seat not in table.no_shows
     }
+
+
+def _master(occupant: Occupant, owned: Mapping[str, str]) -> str:
+    """Returns the player as whom the occupant counts: a bot's owner, so that nobody is rated against their own bot."""
+    return owned.get(occupant.player, occupant.player)
+
+
+def _player(occupant: Occupant, versions: Mapping[str, int], owned: Mapping[str, str]) -> str:
+    """Returns the rated player."""
+    if occupant.policy is not None:
+        return f"{occupant.policy}@{versions[occupant.policy]}"
+    return rated_bot(occupant.player) if occupant.player in owned else occupant.player

@@ -1,24 +1,41 @@
 """The events of a game's rating stream: each rated table once, in the order in which they count (R-3)."""
 
 from collections.abc import Mapping
-from typing import ClassVar, TypeAlias, get_args
+from typing import ClassVar, Final, TypeAlias, get_args
 
 import msgspec
 
 from hoodwink.domain.kernel import Event, Public
 from hoodwink.domain.tables.codec import UnknownEvent
 
+_ACCOUNT: Final = "@bot"
+
 
 def is_bot(player: str) -> bool:
-    """Returns whether the rated player is a bot, such as `steady@1`; the id of a person has no `@`."""
+    """Returns whether the rated player is a bot, such as `steady@1` or `k3x9abcd@bot`; the id of a person has no `@`."""
     return "@" in player
+
+
+def rated_bot(account: str) -> str:
+    """Returns the rated player of a bot's account."""
+    return account + _ACCOUNT
+
+
+def account_of(player: str) -> str | None:
+    """Returns the id of the person's or bot's account, or `None` for a policy.
+
+    >>> account_of("k3x9abcd"), account_of("k3x9abcd@bot"), account_of("steady@1")
+    ('k3x9abcd', 'k3x9abcd', None)
+    """
+    account = player.removesuffix(_ACCOUNT)
+    return None if is_bot(account) else account
 
 
 class RatedSeat(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A rated player at a table, and the place reached there.
 
     Attributes:
-        player: the id of a person, or the policy and version of a bot, such as `steady@1`.
+        player: the id of a person, that of a bot's account with `@bot`, or a policy and its version, such as `steady@1`.
         took_part: whether the player played enough of the rounds (R-6); always true of a bot.
     """
 

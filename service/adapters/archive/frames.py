@@ -2,14 +2,22 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from functools import reduce
+from itertools import groupby
+from typing import Final, NamedTuple, TypeAlias, cast
 
 import msgspec
 from msgspec import Raw
 
+from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.actor import Actor
-from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.codec import current_wire, decode_event
+from hoodwink.domain.tables.entries import Entry, decoded
+from hoodwink.domain.tables.events import TableOpened
+from hoodwink.domain.tables.evolve import evolve
 from hoodwink.domain.tables.proving.log import GENESIS, chain_hash, chain_key
+from hoodwink.domain.tables.proving.shorthand import expanded, shortened
+from hoodwink.domain.tables.state import UNOPENED
 from hoodwink.service.application.ports import DamagedArchive, WholeLog, own_command_id
 
 if sys.version_info >= (3, 14):
@@ -24,6 +32,9 @@ _SETTINGS: Final[Mapping[int, int]] = {
 }
 _OWN: Final = "~"
 """The command of an event whose command id is `own_command_id`. Every other id is longer."""
+
+_Row: TypeAlias = tuple[str, str, str, str, str, str]
+"""Type, time, actor, command, fingerprint, data."""
 
 _MIN_LOGS_TO_TRAIN: Final = 32
 _DICTIONARY_BYTES: Final = 16 << 10
@@ -47,51 +58,85 @@ class Codec:
 
 
 def trained(samples: Sequence[bytes]) -> bytes:
-    """Returns a dictionary for logs like these (results of `rows`); empty if they are too few."""
+    """Returns a dictionary for logs like these (their columns); empty if they are too few."""
     if len(samples) < _MIN_LOGS_TO_TRAIN:
         return b""
     return zstd.train_dict(samples, _DICTIONARY_BYTES).dict_content
 
 
-def rows(log: WholeLog) -> bytes:
-    """Returns the contents of a frame before compression: a line for each event."""
-    # The columns need no escapes: command ids and types are printable, and JSON text contains no control characters.
-    lines, at, last = [], 0, ""
-    for entry in log.entries:
-        command = fingerprint = ""
-        if entry.cmd != last:
-            last = entry.cmd
-            command = _OWN if last == own_command_id(entry.version) else last
-            fingerprint = log.fingerprints.get(last, "")
-        data = bytes(entry.data).decode()
-        lines.append(f"{entry.type}\t{entry.at - at}\t{entry.by}\t{command}\t{fingerprint}\t{data}\n")
-        at = entry.at
-    return "".join(lines).encode()
+class Contents(NamedTuple):
+    """What is in a frame, before compression.
+
+    Attributes:
+        version, head: the number of events and the hash of the last one.
+        columns: six lines, with a value for each event or commit of play.
+    """
+
+    version: int
+    head: str
+    columns: bytes
 
 
-def log_of(contents: bytes) -> WholeLog:
+def contents(log: WholeLog) -> Contents:
+    """Returns a log as it is written; raises `DamagedArchive` if another log would be read from that."""
+    columns = _columns(log)
+    if log_of(columns) != log:
+        raise DamagedArchive("does not follow from its own events")
+    return Contents(len(log.entries), log.head, columns)
+
+
+def _columns(log: WholeLog) -> bytes:
+    rows, at, head = list[_Row](), 0, GENESIS
+    table = UNOPENED if current_wire(log.entries[0].type) == TableOpened.wire else None
+    for cmd, group in groupby(log.entries, key=lambda entry: entry.cmd):
+        entries = tuple(group)
+        first, last = entries[0], entries[-1]
+        command = _OWN if cmd == own_command_id(first.version) else cmd
+        fingerprint, short = log.fingerprints.get(cmd, ""), None
+        if table is not None:
+            commit = decoded(entries, decode_event)
+            short, table = shortened(table, commit, head) or (None, reduce(evolve, commit, table))
+        if short is not None:
+            rows.append(("", str(first.at - at), first.by, command, fingerprint, short))
+        else:
+            for entry in entries:
+                data = bytes(entry.data).decode()
+                rows.append((entry.type, str(entry.at - at), entry.by, command, fingerprint, data))
+                at, command, fingerprint = entry.at, "", ""
+        at, head = last.at, last.hash
+    # The values need no escapes: command ids and types are printable, and JSON text contains no control characters.
+    return "\n".join(map("\t".join, zip(*rows, strict=True))).encode()
+
+
+def log_of(data: bytes) -> WholeLog:
     """Returns the log in a frame's contents, with its hash chain computed again; raises `DamagedArchive`."""
     try:
-        return _log(contents.decode())
-    except (ValueError, LookupError, msgspec.MsgspecError) as error:
+        return _log([column.split("\t") for column in data.decode().split("\n")])
+    except (ValueError, LookupError, msgspec.MsgspecError, RuleViolation) as error:
         raise DamagedArchive("is not a log") from error
 
 
-def _log(text: str) -> WholeLog:
-    lines = [line.split("\t", 5) for line in text.split("\n")[:-1]]
-    key, fingerprints = chain_key(_seed(lines[0][5])), dict[str, str]()
-    entries, at, cmd, head = list[Entry](), 0, "", GENESIS
-    for version, (type_, later, by, command, fingerprint, data) in enumerate(lines, start=1):
-        at += int(later)
+def _log(columns: Sequence[Sequence[str]]) -> WholeLog:
+    key, fingerprints = chain_key(_seed(columns[-1][0])), dict[str, str]()
+    entries, at, cmd, head, table = list[Entry](), 0, "", GENESIS, UNOPENED
+    for type_, later, by, command, fingerprint, data in zip(*columns, strict=True):
+        at, version, actor = at + int(later), len(entries) + 1, cast("Actor", by)
         if command:
             cmd = own_command_id(version) if command == _OWN else command
         if fingerprint:
             fingerprints[cmd] = fingerprint
-        raw = data.encode()
-        head = chain_hash(key, head, version, type_, at, by, cmd, raw)
-        entries.append(
-            Entry(version=version, type=type_, at=at, by=cast("Actor", by), cmd=cmd, data=Raw(raw), hash=head)
-        )
+        if type_:
+            raw = data.encode()
+            hash_ = chain_hash(key, head, version, type_, at, by, cmd, raw)
+            entries.append(
+                Entry(version=version, type=type_, at=at, by=actor, cmd=cmd, data=Raw(raw), hash=hash_)
+            )
+        else:
+            # Only now, because a tournament has events alone.
+            table = reduce(evolve, decoded(entries[table.version :], decode_event), table)
+            table, recorded = expanded(table, data, head=head, at=at, by=actor, cmd=cmd)
+            entries += [one.entry for one in recorded]
+        head = entries[-1].hash
     return WholeLog(tuple(entries), fingerprints)
 
 

@@ -9,9 +9,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from hoodwink.domain.tables.proving.shorthand import EVENTS_REVISION
 from hoodwink.service.adapters.archive.folder import Files
-from hoodwink.service.adapters.archive.frames import Codec, log_of, rows, trained
+from hoodwink.service.adapters.archive.frames import Codec, Contents, log_of, trained
 from hoodwink.service.application.ports import DamagedArchive, WholeLog
+from hoodwink.service.application.streams.parts import rest
 
 _MAGIC: Final = b"hoodwink archive 1\n"
 _TRAILER: Final = struct.Struct(">QI32s")
@@ -59,11 +61,17 @@ class Indexed(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The second line of a segment; `dictionary` is the SHA-256 of the dictionary, or empty."""
+    """The second line of a segment.
+
+    Attributes:
+        dictionary: the SHA-256 of the dictionary, or empty.
+        revision: of the events to which commits of play lead (`EVENTS_REVISION`).
+    """
 
     partition: int
     month: int
     dictionary: str
+    revision: int
 
 
 class _StoredHeader(NamedTuple):
@@ -90,18 +98,19 @@ class Segments:
         numbers = [number for _, series, number in parts if series == month]
         return segment_name(partition, month, max(numbers, default=0) + 1)
 
-    def write(self, name: str, logs: Mapping[str, WholeLog]) -> None:
+    def write(self, name: str, logs: Mapping[str, Contents]) -> None:
         """Writes a segment of these logs by their streams' names; raises `FileExistsError` if the name is taken."""
         partition, month, _ = _parts(name)
-        contents = {stream: rows(log) for stream, log in logs.items()}
-        dictionary = self._dictionary(partition, month, list(contents.values()))
+        dictionary = self._dictionary(partition, month, [log.columns for log in logs.values()])
         codec = self._codec(partition, dictionary)
-        frames = [codec.compress(content) for content in contents.values()]
-        header = _header(Header(partition, month, dictionary))
-        index, offset = list[Indexed](), len(header)
-        for (stream, log), frame in zip(logs.items(), frames, strict=True):
-            index.append(Indexed(stream, offset, len(frame), len(log.entries), log.head))
+        header = _header(Header(partition, month, dictionary, EVENTS_REVISION))
+        frames, index, offset = list[bytes](), list[Indexed](), len(header)
+        for stream, log in logs.items():
+            frame = codec.compress(log.columns)
+            frames.append(frame)
+            index.append(Indexed(stream, offset, len(frame), log.version, log.head))
             offset += len(frame)
+            rest()
         footer = _PLAIN.compress(msgspec.json.Encoder().encode_lines(index))
         trailer = _TRAILER.pack(offset, len(footer), _digest(header, footer))
         self._files.put(name, b"".join([header, *frames, footer, trailer]))
@@ -132,11 +141,11 @@ class Segments:
     def read(self, place: Place) -> WholeLog:
         """Returns the log in a frame; raises `DamagedArchive`."""
         name = place.segment
-        frame = self._files.read(name, place.offset, place.length)
+        frame, header = self._files.read(name, place.offset, place.length), self._header(name).fields
+        if header.revision > EVENTS_REVISION:
+            raise DamagedArchive(f"{name} was written by a later version of Hoodwink")
         try:
-            return log_of(
-                self._codec(place.partition, self._header(name).fields.dictionary).decompress(frame)
-            )
+            return log_of(self._codec(place.partition, header.dictionary).decompress(frame))
         except DamagedArchive as error:
             raise DamagedArchive(f"{name}: the frame at byte {place.offset} {error}") from error
 
@@ -144,7 +153,7 @@ class Segments:
         """Returns the digest of the dictionary for these logs; each series has its own once it has enough logs."""
         # The latest segment suffices: all after the first one with a dictionary have one.
         names = self.names(partition)
-        latest = self._header(names[-1]).fields if names else Header(partition, month, "")
+        latest = self._header(names[-1]).fields if names else Header(partition, month, "", EVENTS_REVISION)
         if latest.dictionary and latest.month == month:
             return latest.dictionary
         dictionary = trained(samples)

@@ -10,11 +10,11 @@ _PR_SET_PDEATHSIG: Final = 1
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
-def end_with(parent: int, number: signal.Signals) -> None:
+def end_with_parent(parent: int, number: signal.Signals) -> None:
     """Makes the kernel send the calling process a signal when its parent ends, even if the parent is killed.
 
-    For the kernel, the parent is the thread that started the process. Other systems than Linux send no signal;
-    there, only a parent that has already ended is noticed.
+    For the kernel, the parent is the thread that started the process. Only Linux sends the signal. On other systems, this
+    only ends the process if its parent has already ended.
     """
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, number)

@@ -3,7 +3,9 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
+from urllib.parse import urlsplit, urlunsplit
 
 from redis import Redis
 from redis import asyncio as aio
@@ -17,7 +19,6 @@ from redis.exceptions import RedisClusterException, RedisError
 from redis.retry import Retry
 
 from hoodwink.service.application.ports import StoreUnavailable
-from hoodwink.service.settings import without_password
 
 T = TypeVar("T")
 
@@ -90,6 +91,16 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
         return await _cluster_async(url, options)
     except (RedisError, RedisClusterException, ValueError, OSError) as error:
         raise _unavailable(url, error) from error
+
+
+async def close_async(client: AsyncClient) -> None:
+    """Closes a client, even if it has just lost a connection."""
+    if isinstance(client, AsyncRedisCluster):
+        # After such a loss redis-py's `aclose` does nothing before the next command, and would leave the connections to
+        # the other nodes open.
+        with suppress(RedisError, RedisClusterException, OSError):
+            client = await client.initialize()
+    await client.aclose()
 
 
 async def unless_cancelled(call: Awaitable[T]) -> T:
@@ -191,3 +202,16 @@ def _for_scheme(url: str, options: dict[str, Any]) -> dict[str, Any]:
     if url.startswith("unix:"):
         return {name: value for name, value in options.items() if name != "socket_keepalive"}
     return options
+
+
+def without_password(url: str) -> str:
+    """Returns a URL without its password, so that it can be shown and logged.
+
+    >>> without_password("redis://user:secret@example.org:6379/0")
+    'redis://user:…@example.org:6379/0'
+    """
+    parts = urlsplit(url)
+    access, at, where = parts.netloc.rpartition("@")
+    if not at:
+        return url
+    return urlunsplit(parts._replace(netloc=f"{access.partition(':')[0]}:…@{where}"))

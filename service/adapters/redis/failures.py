@@ -23,10 +23,9 @@ UNAVAILABLE: Final = (
     TryAgainError,
 )
 
-# Searched for, not compared: Redis 6.2 wraps the error that stopped a script in a sentence of its own.
-_REFUSED: Final = re.compile(r"(?:^|-)(?:BUSY|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b")
+_REFUSED: Final = re.compile(r"(?:BUSY|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b")
 
 
 def may_pass(error: Exception) -> bool:
     """Returns whether an error is temporary, and not the fault of the command."""
-    return isinstance(error, UNAVAILABLE) or _REFUSED.search(str(error)) is not None
+    return isinstance(error, UNAVAILABLE) or _REFUSED.match(str(error)) is not None

@@ -11,32 +11,41 @@ from typing import Final
 
 import structlog
 
-from hoodwink.service.adapters.archive.frames import log_of, rows
+from hoodwink.service.adapters.archive.frames import Contents, contents
 from hoodwink.service.adapters.archive.segments import Place, Segments, places
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs, Tombstone, tombstone_of
-from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
-from hoodwink.service.adapters.store.event_store import RedisEventStore, stored_entries
+from hoodwink.service.adapters.store.event_store import RedisEventStore, event_values, stored_entries
 from hoodwink.service.adapters.store.keys import Keys, named, stream_named
+from hoodwink.service.adapters.store.packing import (
+    IS_SAME,
+    packed,
+    packed_with_checksum,
+    unpacked_without_checksum,
+)
 from hoodwink.service.application.ports import (
     DamagedArchive,
     StreamId,
     WholeLog,
     own_command_id,
 )
+from hoodwink.service.application.streams.parts import rest
 
 log = structlog.get_logger(__name__)
 
 # KEYS: the stream, the commands, the tombstones. ARGV: the stream's name, id and hash of its last event, the tombstone.
-_BURY: Final = Script("""\
+_BURY: Final = Script(
+    IS_SAME
+    + """\
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-if not last or last[1] ~= ARGV[2] or last[2][12] ~= ARGV[3] then return 0 end
+if not last or last[1] ~= ARGV[2] or not is_same(last[2][12], ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[4])
 redis.call('UNLINK', KEYS[1], KEYS[2])
 return 1
-""")
+"""
+)
 
 # KEYS: as above. ARGV: the stream's name, its tombstone, the number of commands, each command with its record, and the
 # fields of each archived event. A stream accepts no event before one that it has, so later events are added again.
@@ -104,14 +113,17 @@ class RedisArchive:
         fingerprints = dict(self._archived.read(tombstone).fingerprints) if tombstone else {}
         for command, record in zip(stored[::2], stored[1::2], strict=True):
             if command != b":head":
-                fingerprint = without_checksum(record.decode().split(" ", 2)[2])
+                fingerprint = unpacked_without_checksum(record.split(b" ", 2)[2])
                 fingerprints |= {command.decode(): fingerprint} if fingerprint else {}
         return WholeLog(entries, fingerprints)
 
     def move(self, partition: int, month: int, logs: Mapping[StreamId, WholeLog]) -> int:
         """Writes the logs to a segment and puts tombstones in the place of their streams; see `Archive`."""
-        # A damaged log would come out of its frame with another hash, so it stays where it is.
-        intact = {named(stream): whole for stream, whole in logs.items() if _is_intact(whole)}
+        intact = dict[str, Contents]()
+        for stream, whole in logs.items():
+            with suppress(DamagedArchive):  # a damaged log stays where it is
+                intact[named(stream)] = contents(whole)
+            rest()
         if not intact:
             return 0
         name, note = self._segments.next_name(partition, month), self._keys.at(partition, "archiving")
@@ -133,8 +145,9 @@ class RedisArchive:
             if self._segments.exists(name):
                 for entry, place in places(name, self._segments.index(name)):
                     # Read back from the disk: only what can be read there may leave Redis.
-                    contents = self._segments.read(place)
-                    moved += self._bury(stream_named(entry.stream), tombstone_of(place, contents))
+                    whole = self._segments.read(place)
+                    moved += self._bury(stream_named(entry.stream), tombstone_of(place, whole))
+                    rest()
         except DamagedArchive as error:  # its logs stay in Redis, and the next run writes them again
             log.error("a segment cannot be read back", segment=name, error=str(error))  # noqa: TRY400
         self._transport.call(note, "DEL", note)
@@ -144,7 +157,9 @@ class RedisArchive:
         """Puts a tombstone in the place of a stream, if it stands for all of its events; returns whether it did."""
         keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream))
         last = f"{tombstone.version}-0"
-        return bool(_BURY.run(self._transport, keys, named(stream), last, tombstone.head, tombstone.raw))
+        return bool(
+            _BURY.run(self._transport, keys, named(stream), last, packed(tombstone.head), tombstone.raw)
+        )
 
     def count(self) -> int:
         """Returns the number of archived logs."""
@@ -156,33 +171,35 @@ class RedisArchive:
         names = [name for partition in range(self._keys.count) for name in self._segments.names(partition)]
         return len(names), sum(map(self._segments.size, names))
 
-    def faults(self, done: Callable[[StreamId], None], *, thoroughly: bool) -> Iterator[str]:
-        """Yields a line for each damaged segment and each tombstone without its frame.
+    def faults(
+        self, partition: int, done: Callable[[StreamId], object] = lambda _: None, *, thoroughly: bool
+    ) -> Iterator[str]:
+        """Yields a line for each damaged segment of a partition and each tombstone without its frame.
 
         Args:
+            partition: its number.
             done: called with each archived stream once it is checked.
             thoroughly: whether to read each frame, too, and not only the indexes of the segments.
         """
-        for partition in range(self._keys.count):
-            indexes = dict[str, Mapping[str, Place] | None]()
-            for stream, raw in self._archived.streams_in(partition):
-                try:
-                    tombstone = self._archived.tombstone(stream, raw)
-                    assert tombstone is not None, "every archived stream has a tombstone"
-                    name = tombstone.place.segment
-                    if name not in indexes:
-                        indexes[name] = None  # a damaged segment is reported once
-                        indexes[name] = {
-                            entry.stream: place for entry, place in places(name, self._segments.index(name))
-                        }
-                    index = indexes[name]
-                    if index is not None and index.get(named(stream)) != tombstone.place:
-                        yield f"{name}: {named(stream)} is not where its tombstone says"
-                    elif index is not None and thoroughly:
-                        self._archived.read(tombstone)
-                except DamagedArchive as error:
-                    yield str(error)
-                done(stream)
+        indexes = dict[str, Mapping[str, Place] | None]()
+        for stream, raw in self._archived.streams_in(partition):
+            try:
+                tombstone = self._archived.tombstone(stream, raw)
+                assert tombstone is not None, "every archived stream has a tombstone"
+                name = tombstone.place.segment
+                if name not in indexes:
+                    indexes[name] = None  # a damaged segment is reported once
+                    indexes[name] = {
+                        entry.stream: place for entry, place in places(name, self._segments.index(name))
+                    }
+                index = indexes[name]
+                if index is not None and index.get(named(stream)) != tombstone.place:
+                    yield f"{name}: {named(stream)} is not where its tombstone says"
+                elif index is not None and thoroughly:
+                    self._archived.read(tombstone)
+            except DamagedArchive as error:
+                yield str(error)
+            done(stream)
 
     def restore(self, stream: StreamId) -> bool:
         """Puts an archived log back into its stream; returns whether there was one."""
@@ -196,24 +213,16 @@ class RedisArchive:
         for item in records.items():
             arguments += item
         for entry in whole.entries:
-            arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
+            arguments += event_values(entry)
         return bool(_RESTORE.run(self._transport, keys, *arguments))
 
 
-def _is_intact(whole: WholeLog) -> bool:
-    try:
-        return log_of(rows(whole)) == whole
-    except DamagedArchive:
-        return False
-
-
-def _records(whole: WholeLog) -> dict[str, str]:
+def _records(whole: WholeLog) -> dict[str, bytes]:
     """Returns the stream's index of commands, as the append script would have written it."""
-    found = {":head": f"{len(whole.entries)} {whole.head}"}
+    found = {":head": b"%d %b" % (len(whole.entries), packed(whole.head))}
     for cmd, group in groupby(whole.entries, key=lambda entry: entry.cmd):
         first, *others = [entry.version for entry in group]
         if cmd != own_command_id(first):
-            found[cmd] = (
-                f"{first} {others[-1] if others else first} {with_checksum(whole.fingerprints.get(cmd, ''))}"
-            )
+            fingerprint = packed_with_checksum(whole.fingerprints.get(cmd, ""))
+            found[cmd] = b"%d %d %b" % (first, others[-1] if others else first, fingerprint)
     return found

@@ -25,7 +25,7 @@ from hoodwink.service.application.streams.cache import Cache
 
 _FORM: Final = struct.Struct(">I32sIIII")
 
-# The version in a tombstone; 0 for a stream that is not in the archive. fakeredis has no `struct`.
+# The version in a tombstone; 0 for a stream that is not in the archive. It runs on fakeredis, too, which has no `struct`.
 ARCHIVED_VERSION: Final = """\
 local function archived_version(key, name)
   local found = redis.call('HGET', key, name)
@@ -117,11 +117,6 @@ class ArchivedLogs:
                 f"{tombstone.place.segment}: the frame at byte {tombstone.place.offset} is another log"
             )
         return log
-
-    def streams(self) -> Iterator[StreamId]:
-        """Yields every archived stream once."""
-        for partition in range(self._keys.count):
-            yield from (stream for stream, _ in self.streams_in(partition))
 
     def streams_in(self, partition: int) -> Iterator[tuple[StreamId, bytes]]:
         """Yields the archived streams of a partition, each once, with their tombstones as stored."""

@@ -23,7 +23,7 @@ from zlib import crc32
 from hoodwink.service.adapters.process.system import SystemClock
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.transport import Transport
-from hoodwink.service.adapters.store.feed_entries import feed_entry
+from hoodwink.service.adapters.store.feeds.feed_entries import feed_entry
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StoreUnavailable
 

@@ -7,7 +7,7 @@
 | `hw:{pNN}:due:<kind>:versions` | hash | id → the version that determined the due time, even if it left nothing due |
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -18,6 +18,7 @@ from hoodwink.service.adapters.store.archived_logs import ARCHIVED_VERSION
 from hoodwink.service.adapters.store.checksums import score_until, time_with_checksum
 from hoodwink.service.adapters.store.earliest import earliest
 from hoodwink.service.adapters.store.keys import Keys, named
+from hoodwink.service.adapters.store.packing import IS_SAME, packed
 from hoodwink.service.application.audit.due_audit import DueRecord
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.work.due import CATEGORIES, Due, DueKind
@@ -29,7 +30,8 @@ from hoodwink.service.application.work.due import CATEGORIES, Due, DueKind
 # version after the end of the stream is itself from before Redis came back, so it is replaced. The version stays
 # when nothing is due any more, because another projector may still deliver an earlier entry again.
 _RECORD: Final = Script(
-    ARCHIVED_VERSION
+    IS_SAME
+    + ARCHIVED_VERSION
     + """\
 local archived = archived_version(KEYS[2], ARGV[6])
 local reached = archived + redis.call('XLEN', KEYS[1])
@@ -38,7 +40,7 @@ if version > reached or (version == 0 and reached > 0) then return 0 end
 if version > archived and ARGV[3] ~= '' then
   local id = ARGV[2] .. '-0'
   local event = redis.call('XRANGE', KEYS[1], id, id)[1]
-  if not event or event[2][12] ~= ARGV[3] then return 0 end
+  if not event or not is_same(event[2][12], ARGV[3]) then return 0 end
 end
 local known = tonumber(redis.call('HGET', KEYS[3], ARGV[1]) or '') or 0
 if known > version and known <= reached then return 0 end
@@ -109,26 +111,33 @@ class RedisDueTimes:
         times = [int(float(found[1])) for found in first if found]
         return Backlog(sum(recorded), sum(due), min(times, default=None))
 
-    def ids(self, kind: DueKind) -> Iterator[str]:
-        """Yields the id of every stream with a recorded time or version; some may come twice."""
+    def ids(self, kind: DueKind, partition: int) -> Iterator[str]:
+        """Yields the id of every stream of a partition with a recorded time or version; some may come twice."""
         scans = [("HSCAN", f"due:{kind}:versions"), *[("ZSCAN", f"due:{name}") for name in _NAMES[kind]]]
         for command, name in scans:
-            for key in self._keys.in_each(name):
-                cursor = b"0"
-                while True:
-                    cursor, page = self._transport.call(key, command, key, cursor, "COUNT", _PAGE)
-                    yield from (id_.decode() for id_ in page[::2])
-                    if cursor == b"0":
-                        break
+            key, cursor = self._keys.at(partition, name), b"0"
+            while True:
+                cursor, page = self._transport.call(key, command, key, cursor, "COUNT", _PAGE)
+                yield from (id_.decode() for id_ in page[::2])
+                if cursor == b"0":
+                    break
 
     def find(self, kind: DueKind, id_: str) -> DueRecord:
-        versions, *times = self._keys_of(kind, id_)
-        version, *found = self._transport.call_each(
-            [(versions, ("HGET", versions, id_)), *[(key, ("ZSCORE", key, id_)) for key in times]]
+        return self.find_each([(kind, id_)])[0]
+
+    def find_each(self, wanted: Sequence[tuple[DueKind, str]]) -> list[DueRecord]:
+        """Returns the records of streams, each of one kind, in one round trip."""
+        keys = [self._keys_of(kind, id_) for kind, id_ in wanted]
+        replies = iter(
+            self._transport.call_each(
+                [
+                    (key, ("ZSCORE" if place else "HGET", key, id_))
+                    for (_, id_), places in zip(wanted, keys, strict=True)
+                    for place, key in enumerate(places)
+                ]
+            )
         )
-        at = next((int(float(at)) for at in found if at is not None), None)
-        # A damaged version counts as 0, which the audit reports and the next entry of the feed replaces.
-        return DueRecord(at, None if version is None else int(version) if version.isdigit() else 0)
+        return [_record(*[next(replies) for _ in places]) for places in keys]
 
     def _keys_of(self, kind: DueKind, id_: str) -> list[str]:
         """Returns the keys of the versions and of each set of times that may contain the stream."""
@@ -142,4 +151,10 @@ class RedisDueTimes:
         place = len(keys) if due.is_for_bots else 4  # Lua counts from 1
         # Only `rest` needs a checksum. The audit can compute all other times from the log.
         at = "" if due.at is None else time_with_checksum(due.at) if kind == "rest" else due.at
-        return keys, (id_, due.version, due.head, at, place, named(stream))
+        return keys, (id_, due.version, packed(due.head), at, place, named(stream))
+
+
+def _record(version: bytes | None, *times: bytes | None) -> DueRecord:
+    at = next((int(float(at)) for at in times if at is not None), None)
+    # A damaged version counts as 0, which the audit reports and the next entry of the feed replaces.
+    return DueRecord(at, None if version is None else int(version) if version.isdigit() else 0)

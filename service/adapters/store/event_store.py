@@ -10,12 +10,19 @@ from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.adapters.process.request_ids import current_request
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.replication import Wait, Written
-from hoodwink.service.adapters.redis.scripts import Script
-from hoodwink.service.adapters.redis.transport import Argument, Keyed, Transport
+from hoodwink.service.adapters.redis.transport import Argument, Transport
+from hoodwink.service.adapters.store.append_scripts import APPEND, APPEND_OR_REPEAT
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs, Tombstone, find_command
-from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
-from hoodwink.service.adapters.store.feed_entries import due_text
+from hoodwink.service.adapters.store.checksums import with_checksum
+from hoodwink.service.adapters.store.feeds.feed_entries import due_text
 from hoodwink.service.adapters.store.keys import Keys, named
+from hoodwink.service.adapters.store.packing import (
+    packed,
+    packed_with_checksum,
+    unpacked,
+    unpacked_without_checksum,
+)
+from hoodwink.service.adapters.store.people.player_lists import PlayerLists, is_list
 from hoodwink.service.application.ports import (
     Appended,
     AppendResult,
@@ -26,75 +33,6 @@ from hoodwink.service.application.ports import (
     NotReplicated,
     StoreUnavailable,
     StreamId,
-)
-
-# Redis would accept ids with gaps, so the script compares the number of events. That alone proves nothing: a store
-# that came back older may have grown to the same length with other events. So the script compares the last hash as
-# well. The hash is stored with the commands, where reading it costs a third of reading the event. If an earlier
-# release stored the last event, only the event has it. A command counts as known only while the stream has its
-# events. Redis does not undo a script that fails halfway, so it first reads every key, which fails on a wrong type.
-_APPENDING: Final = """\
-local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
-local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local command, fingerprint, types, due = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
-local function event(version)
-  local id = version .. '-0'
-  local found = redis.call('XRANGE', stream, id, id)[1]
-  return found and found[2]
-end
-local noted = redis.call('HMGET', commands, command, ':head')
-local known = noted[1]
-if known then
-  local led_to = event(string.match(known, '^%d+ (%d+) '))
-  if led_to and led_to[10] == command then return {'DUPLICATE', known} end
-end
-local version = redis.call('XLEN', stream)
-if version == 0 or version ~= expected or noted[2] ~= ARGV[2] .. ' ' .. head then
-  -- The caller compares with archived events. It names the tombstone with which it did, and the version there.
-  -- Most appends need no tombstone. A key that may not exist would refuse them all while a cluster moves the slot,
-  -- so it is not among KEYS.
-  local tombstones = string.match(stream, '^hw:{p%d+}:') .. 'archived'
-  local tombstone, archived = redis.call('HGET', tombstones, name) or '', tonumber(ARGV[12])
-  if tombstone ~= ARGV[11] then return {'ARCHIVED', tombstone} end
-  version = version + archived
-  local remembered = expected > archived and event(ARGV[2])
-  if expected > archived and not (remembered and remembered[12] == head) then return {'DIVERGED', version} end
-  if version ~= expected then
-    return {'CONFLICT', version, redis.call('XRANGE', stream, string.format('%d-0', expected + 1), '+')}
-  end
-end
-redis.call('XLEN', feed)
-local people = ARGV[10]
-if KEYS[5] then redis.call('ZCARD', KEYS[5]) end
-if KEYS[4] then redis.call((people == '' or KEYS[5]) and 'HLEN' or 'SCARD', KEYS[4]) end
-local first = string.format('%d', version + 1)
-for i = 13, #ARGV, 6 do
-  version = version + 1
-  redis.call('XADD', stream, string.format('%d-0', version),
-    'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
-    'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
-end
-if KEYS[5] then redis.call('ZADD', KEYS[5], ARGV[15], people) end
-if people ~= '' and not KEYS[5] then
-  for id in string.gmatch(people, '%S+') do redis.call('SADD', KEYS[4], id) end
-elseif KEYS[4] then
-  local id = string.match(name, ':(.*)')
-  if ARGV[8] == '' then redis.call('HDEL', KEYS[4], id) else redis.call('HSET', KEYS[4], id, ARGV[8]) end
-end
-local last = string.format('%d', version)
-redis.call('HSET', commands, ':head', last .. ' ' .. ARGV[#ARGV])
-if command ~= '' then redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint) end
-redis.call('XADD', feed, '*',
-  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV],
-  'request', ARGV[9])
-return {'APPENDED', version}
-"""
-_DUPLICATE: Final = "return {'DUPLICATE', known}"
-_APPEND: Final = Script(_APPENDING)
-# A wait only covers writes on its own connection, and the first append may have used another one. So a repeated
-# append writes the same value again, and the wait then covers everything that this server has written before.
-_APPEND_OR_REPEAT: Final = Script(
-    _APPENDING.replace(_DUPLICATE, f"redis.call('HSET', commands, command, known) {_DUPLICATE}")
 )
 
 # Redis serves nobody else while it builds a long reply, and the next page travels while this one is decoded.
@@ -134,6 +72,7 @@ class RedisEventStore:
         self._transport = Transport(client, on_loss=on_loss)
         self._replicated = Transport(client, on_loss=on_loss, wait=wait) if wait else None
         self._keys = Keys(partitions)
+        self._players = PlayerLists(self._transport, self._keys)
         self._check_room = check_room
         self._archived = archived or ArchivedLogs(client=client, partitions=partitions)
 
@@ -165,15 +104,23 @@ class RedisEventStore:
             *self._keys.touched(commit.stream, quietly=commit.is_quiet),
             *self._keys.of_people(commit.stream, named=commit.name is not None, counted=bool(commit.people)),
         )
-        arguments = _arguments(commit, tombstone)
-        if self._replicated is None:
-            return self._result(commit, _APPEND.run(self._transport, keys, *arguments))
-        written: Written = _APPEND_OR_REPEAT.run(self._replicated, keys, *arguments)
+        written = self._run(commit.stream, keys, _arguments(commit, tombstone))
         result = self._result(commit, written.reply)
         # The commit stays stored: a retry finds it as a duplicate and waits again.
         if not written.is_replicated and isinstance(result, Appended | Duplicate):
             raise NotReplicated
         return result
+
+    def _run(self, stream: StreamId, keys: Sequence[str], arguments: Sequence[Argument]) -> Written:
+        def run() -> Written:
+            if self._replicated is None:
+                return Written(
+                    APPEND[is_list(stream)].run(self._transport, keys, *arguments), is_replicated=True
+                )
+            written: Written = APPEND_OR_REPEAT[is_list(stream)].run(self._replicated, keys, *arguments)
+            return written
+
+        return self._players.converted([stream], run) if is_list(stream) else run()
 
     def confirm(self, stream: StreamId) -> None:
         """Waits until enough replicas have all events of the stream; see `EventStore`."""
@@ -192,6 +139,8 @@ class RedisEventStore:
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events after version `after`, oldest first."""
+        if is_list(stream):
+            return self._players.read(stream, after=after, count=count)
         entries = self._read_stream(stream, after, count)
         # One page is read at once. Before the next one, the stream may have moved to the archive.
         if _follows(entries, after) and (len(entries) < _PAGE or len(entries) == count):
@@ -242,18 +191,12 @@ class RedisEventStore:
         return pages
 
     def read_named(self, streams: Sequence[StreamId]) -> list[tuple[tuple[Entry, ...], str | None]]:
-        """Returns all events and the stored name of each stream, in one round trip."""
-        commands: list[Keyed] = []
-        for stream in streams:
-            key, names = self._keys.stream(stream), self._keys.names(stream)
-            commands += [(key, ("XRANGE", key, "-", "+")), (names, ("HGET", names, stream.id))]
-        replies = self._transport.call_each(commands)
-        return [
-            (tuple(stored_entries(events)), None if name is None else without_checksum(name.decode()))
-            for events, name in zip(replies[::2], replies[1::2], strict=True)
-        ]
+        """Returns all events and the stored name of each player, in one round trip."""
+        return self._players.read_named(streams)
 
     def version(self, stream: StreamId) -> int:
+        if is_list(stream):
+            return len(self._players.read(stream))
         key, archived = self._keys.stream(stream), self._keys.archived(stream)
         length, raw = self._transport.call_each(
             [(key, ("XLEN", key)), (archived, ("HGET", archived, named(stream)))]
@@ -263,6 +206,11 @@ class RedisEventStore:
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
         """Returns the commit with that idempotency key, or `None`."""
+        if is_list(stream):
+            found = self._players.known(stream, key_id)
+            if found:
+                self.confirm(stream)
+            return found
         key = self._keys.commands(stream)
         archived = self._keys.archived(stream)
         known, raw = self._transport.call_each(
@@ -281,19 +229,20 @@ class RedisEventStore:
         led_to = self.read(stream, after=duplicate.version - 1, count=1)
         return duplicate if led_to and led_to[0].cmd == key_id else None
 
-    def streams(self, category: str) -> Iterator[StreamId]:
+    def streams(self, category: str, partition: int | None = None) -> Iterator[StreamId]:
         """Yields every stream of a category once, in any order. Streams that began during the call may be missing."""
-        in_memory = self.in_memory(category)
+        in_memory = self.in_memory(category, partition)
         yield from in_memory
         # After the scan, so that a stream that is archived meanwhile is not missing.
-        for stream in self._archived.streams():
-            if stream.category == category and stream not in in_memory:
-                yield stream
+        for number in range(self._keys.count) if partition is None else (partition,):
+            for stream, _ in self._archived.streams_in(number):
+                if stream.category == category and stream not in in_memory:
+                    yield stream
 
-    def in_memory(self, category: str) -> set[StreamId]:
+    def in_memory(self, category: str, partition: int | None = None) -> set[StreamId]:
         """Returns the streams of a category that have events in Redis."""
         try:  # a scan may name a key twice
-            keys = set(self._client.scan_iter(match=self._keys.pattern(category), count=1000))
+            keys = set(self._client.scan_iter(match=self._keys.pattern(category, partition), count=1000))
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
         return {self._keys.stream_at(key.decode()) for key in keys}
@@ -332,9 +281,9 @@ def _arguments(commit: Commit, tombstone: Tombstone | None) -> list[Argument]:
     arguments: list[Argument] = [
         named(commit.stream),
         commit.expected_version,
-        commit.expected_head,
+        packed(commit.expected_head),
         commit.key.id if commit.key else "",
-        with_checksum(commit.key.fingerprint) if commit.key else "",
+        packed_with_checksum(commit.key.fingerprint) if commit.key else "",
         " ".join([entry.type for entry in entries]),
         due_text(commit.due),
         with_checksum(commit.name or ""),
@@ -344,13 +293,20 @@ def _arguments(commit: Commit, tombstone: Tombstone | None) -> list[Argument]:
         tombstone.version if tombstone else 0,
     ]
     for entry in entries:
-        arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
+        arguments += event_values(entry)
     return arguments
 
 
+def event_values(entry: Entry) -> tuple[Argument, ...]:
+    """Returns the values of the fields of an event, in the order in which scripts store them."""
+    return entry.type, bytes(entry.data), entry.at, entry.by, packed(entry.cmd), packed(entry.hash)
+
+
 def _duplicate(known: bytes) -> Duplicate:
-    first, last, fingerprint = known.decode().split(" ", 2)
-    return Duplicate(version=int(last), fingerprint=without_checksum(fingerprint), first_version=int(first))
+    first, last, fingerprint = known.split(b" ", 2)
+    return Duplicate(
+        version=int(last), fingerprint=unpacked_without_checksum(fingerprint), first_version=int(first)
+    )
 
 
 def stored_entries(reply: list[Any] | None) -> list[Entry]:
@@ -365,8 +321,8 @@ def stored_entries(reply: list[Any] | None) -> list[Entry]:
             data=Raw(fields[3]),
             at=int(fields[5]),
             by=fields[7].decode(),
-            cmd=fields[9].decode(),
-            hash=fields[11].decode(),
+            cmd=unpacked(fields[9]),
+            hash=unpacked(fields[11]),
         )
         for version, (_, fields) in enumerate(reply, start=int(reply[0][0][: -len("-0")]))
     ]

@@ -90,12 +90,12 @@ if expiry and math.floor(expiry) <= now then return 'going' end
 local own, ours = tag .. 'player:' .. player, tag .. 'address:' .. address
 local is_kept = redis.call('HEXISTS', own, id) == 1
 if not is_kept then
-  local function exceeded(key, most, most_bytes)
+  local function exceeded(key, most, max_bytes)
     local count, bytes = 1, size
     for _, kept in ipairs(redis.call('HVALS', key)) do
       count, bytes = count + 1, bytes + tonumber(string.match(kept, '^%d+'))
     end
-    return most ~= '' and count > tonumber(most), most_bytes ~= '' and bytes > tonumber(most_bytes)
+    return most ~= '' and count > tonumber(most), max_bytes ~= '' and bytes > tonumber(max_bytes)
   end
   local count, bytes = exceeded(own, ARGV[8], ARGV[9])
   if count then return '0' elseif bytes then return '1' end

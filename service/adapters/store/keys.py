@@ -4,14 +4,20 @@ All keys that one append changes share the hash tag `{pNN}`, so they are in one 
 
 | key | type | holds |
 |---|---|---|
-| `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
-| `hw:{pNN}:commands:table:<id>` | hash | idempotency key → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
+| `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0`, and the fields of all are in the same order, so that Redis stores their names once per node |
+| `hw:{pNN}:player:<id>` | list | the events of a player (`people/player_lists.py`) |
+| `hw:{pNN}:commands:table:<id>` | hash | idempotency key → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event (`packing.py`) |
 | `hw:{pNN}:archived` | hash | stream → its tombstone, if its events are in the archive (`archived_logs.py`) |
 | `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
 | `hw:{pNN}:players` | stream | a pointer to each commit of a player or of administrators, read by every process with players in memory |
 | `hw:{pNN}:names` | hash | player → name; no event contains one |
 | `hw:{pNN}:blocks:<player>` | set | the players whom a player has blocked, each with a checksum |
+| `hw:{pNN}:bots:<player>` | hash | a player's bots → the description of each (`people/player_records.py`) |
+| `hw:{pNN}:passkeys:<player>` | hash | credential ids → a player's passkeys (`people/player_records.py`) |
+| `hw:{pNN}:pushes:<player>` | hash | a player's subscriptions to pushes (`people/subscriptions.py`) |
+| `hw:{pNN}:sessions:<player>` | hash | the devices of a player's sessions (`people/sessions.py`) |
+| `hw:{pNN}:link:<player>` | string | a link to sign in with (`people/links.py`) |
 | `hw:{pNN}:took_part` | set | the players named in events of the partition's tables and tournaments |
 | `hw:{pNN}:newcomers` | sorted set | players who may never have taken part, by the time of their registration |
 | `hw:{pNN}:confirmed` | string | empty; it is written to wait until replicas have all earlier writes |
@@ -27,6 +33,9 @@ from typing import Final
 from zlib import crc32
 
 from hoodwink.service.application.ports import StreamId
+
+PLAYER_RECORDS: Final = ("bots", "passkeys", "pushes", "sessions")
+"""The kinds of `RedisPlayerRecords`."""
 
 _HEARD: Final = frozenset({"administration", "player"})
 
@@ -64,9 +73,13 @@ class Keys:
     def names(self, stream: StreamId) -> str:
         return f"{self._tags[self.partition(stream)]}names"
 
-    def blocks(self, stream: StreamId) -> str:
-        """Returns the key of a player's block list."""
-        return f"{self._tags[self.partition(stream)]}blocks:{stream.id}"
+    def of_player(self, kind: str, player: str) -> str:
+        """Returns the key of what is stored next to a player.
+
+        >>> Keys(16).of_player("blocks", "p1")
+        'hw:{p03}:blocks:p1'
+        """
+        return self.at(self.partition(StreamId("player", player)), f"{kind}:{player}")
 
     def newcomers(self, stream: StreamId) -> str:
         """Returns the key of the players of the partition who may never have taken part in anything."""
@@ -119,9 +132,10 @@ class Keys:
         """
         return tuple(tag + name for tag in self._tags)
 
-    def pattern(self, category: str) -> str:
-        """Returns Redis's pattern for the keys of a category's streams."""
-        return f"hw:{{p*}}:{category}:*"
+    def pattern(self, category: str, partition: int | None = None) -> str:
+        """Returns Redis's pattern for the keys of a category's streams, in one partition or in all of them."""
+        tag = "hw:{p*}:" if partition is None else self._tags[partition]
+        return f"{tag}{category}:*"
 
 
 def named(stream: StreamId) -> str:

@@ -30,7 +30,7 @@ class RedisRollbacks:
     def notice(self, stream: StreamId, *, first: int, last: int) -> None:
         """Reports the versions that the process remembers and the store no longer has. Never raises."""
         named = {stream.category: stream.id}
-        log.warning("the store went back", first_vanished=first, last_vanished=last, **named)
+        log.warning("events vanished from the store", first_vanished=first, last_vanished=last, **named)
         try:
             self._transport.call(_KEY, "HINCRBY", _KEY, self._process, last - first + 1)
         except (

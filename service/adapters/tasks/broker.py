@@ -1,13 +1,13 @@
-"""Celery's keys in the broker's Redis, read for metrics and cleaned up after processes have ended.
+"""Celery's keys in the broker's Redis: sends messages, counts those that wait, and cleans up after dead processes.
 
 | key | type | holds |
 |---|---|---|
 | `hw:celery:celery`, and the same name followed by a priority | list | waiting tasks |
-| `hw:celery:unacked` | hash | delivery tag → task that a worker has taken and not acknowledged |
-| `hw:celery:unacked_index` | sorted set | the same tags by the time at which the task was taken |
+| `hw:celery-jobs:unacked` | hash | delivery tag → job that a worker has taken and not acknowledged |
+| `hw:celery-jobs:unacked_index` | sorted set | the same tags by the time at which the job was taken |
 | `hw:celery:_kombu.binding.celery.pidbox` | set | a queue for each worker that ever listened to `celery inspect` |
 
-The keys of jobs start with `hw:celery-jobs:` instead.
+The keys of jobs start with `hw:celery-jobs:` instead, those of thinking bots with `hw:celery-thinking:`, and those of pushes with `hw:celery-pushes:`. Tasks are not acknowledged, but earlier releases did so.
 """
 
 import time
@@ -21,7 +21,9 @@ from hoodwink.service.adapters.redis.transport import Transport
 
 TASK_KEYS: Final = "hw:celery:"
 JOB_KEYS: Final = "hw:celery-jobs:"
-"""The prefixes of all keys of the broker, for tasks and for jobs."""
+THINKING_KEYS: Final = "hw:celery-thinking:"
+PUSH_KEYS: Final = "hw:celery-pushes:"
+"""The prefixes of all keys of the broker: for tasks, for jobs, for tables at which a bot has to think, and for pushes."""
 
 _PRIORITIES: Final = (0, 3, 6, 9)
 
@@ -41,7 +43,7 @@ return dropped
 
 
 class Broker:
-    """Reads and tidies the broker's Redis. Every call may raise `StoreUnavailable`."""
+    """Celery's data in the broker's Redis. Safe to share between threads. Every call may raise `StoreUnavailable`."""
 
     def __init__(self, client: Redis, *, keys: str = TASK_KEYS) -> None:
         """Takes the prefix of all keys."""
@@ -55,14 +57,15 @@ class Broker:
         self._index = f"{keys}unacked_index"
         self._listeners = f"{keys}_kombu.binding.celery.pidbox"
 
+    def send(self, message: bytes, priority: int) -> None:
+        """Adds a message to the list of its priority."""
+        key = self._queues[priority]
+        self._transport.call(key, "LPUSH", key, message)
+
     def waiting(self) -> Mapping[int, int]:
         """Returns the number of tasks that no worker has taken yet, by priority. Workers serve 0 first."""
         replies = self._transport.call_each([(key, ("LLEN", key)) for key in self._queues.values()])
         return dict(zip(self._queues, replies, strict=True))
-
-    def taken(self) -> int:
-        """Returns the number of tasks that a worker has taken and not acknowledged."""
-        return int(self._transport.call(self._unacked, "HLEN", self._unacked))
 
     def tidy(self, *, after_seconds: int) -> int:
         """Drops tasks taken longer ago than this, and names of workers; returns the number of dropped tasks."""

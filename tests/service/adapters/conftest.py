@@ -8,7 +8,7 @@ from redis.cluster import RedisCluster
 
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.store.event_store import RedisEventStore
-from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis
 from tests.service.adapters.servers import cluster, connected, everywhere
@@ -32,7 +32,14 @@ def cluster_ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int
         yield [node.port for node in nodes]
 
 
-@pytest.fixture(params=["fake", "embedded", pytest.param("cluster", marks=pytest.mark.cluster)])
+# The fake runs scripts so slowly that only the campaign uses it.
+@pytest.fixture(
+    params=[
+        pytest.param("fake", marks=pytest.mark.campaign),
+        "embedded",
+        pytest.param("cluster", marks=pytest.mark.cluster),
+    ]
+)
 def client(request: pytest.FixtureRequest) -> Iterator[Client]:
     """A client of an empty Redis in each of the three forms."""
     if request.param == "fake":

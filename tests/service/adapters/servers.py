@@ -18,7 +18,7 @@ from redis import Redis
 from redis.cluster import RedisCluster
 from redis.exceptions import RedisError
 
-from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.adapters.redis.connection import Client, connect
 from hoodwink.service.adapters.redis.transport import SEARCH
 from hoodwink.service.supervisor.redis_binary import RedisBinary, find_redis
@@ -88,7 +88,7 @@ class Node:
             [find_redis().path, self._config],
             stdout=silent,
             stderr=silent,
-            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
+            preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
         )
 
     @property

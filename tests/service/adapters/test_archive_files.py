@@ -1,10 +1,16 @@
 """The archive's files, in a folder and in an object store."""
 
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from urllib.request import Request, urlopen
 
 import pytest
 from moto.server import ThreadedMotoServer
 
+from hoodwink.service.adapters.archive import objects
 from hoodwink.service.adapters.archive.folder import Files, Folder
 from hoodwink.service.adapters.archive.objects import ObjectStore
 from hoodwink.service.application.ports import DamagedArchive, StoreUnavailable
@@ -94,3 +100,47 @@ def test_an_object_store_that_is_away_delays_archiving(s3, tmp_path):
             test_archive.archive(away)
     assert world.service.store.read(test_archive.TABLE) == before
     assert test_archive.archive(world) == 1
+
+
+@contextmanager
+def slowly(s3: ThreadedMotoServer, delays: dict[bytes, list[float]]) -> Iterator[str]:
+    """Yields the address of a proxy that holds back each answer. The delays by method are for the first answers."""
+
+    def attend(guest: socket.socket) -> None:
+        with guest, socket.create_connection(s3.get_host_and_port()) as server, suppress(OSError):
+            server.settimeout(0.1)  # an answer is complete when nothing more comes
+            while request := guest.recv(1 << 20):
+                server.sendall(request)
+                answer = b""
+                with suppress(TimeoutError):
+                    while part := server.recv(1 << 20):
+                        answer += part
+                time.sleep(some.pop(0) if (some := delays.get(request.split()[0])) else 0)
+                guest.sendall(answer)
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=attend, args=(listener.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def test_an_object_store_that_answers_too_late_loses_nothing(s3, tmp_path, monkeypatch):
+    world = World(archive=f"s3://logs/{tmp_path.name}", partitions=1)
+    world.table("bot", "bot", table="over")
+    world.settle()
+    before = world.service.store.read(test_archive.TABLE)
+    monkeypatch.setattr(objects, "_REQUEST_SECONDS", 1)
+    delays = {b"PUT": [1.3], b"GET": [0.1, 1.3, 0.3], b"HEAD": [0.3]}
+    with slowly(s3, delays) as address:
+        monkeypatch.setenv("AWS_ENDPOINT", address)
+        # The segment is stored, but nobody knows. The next run finds the note and reads it back.
+        with pytest.raises(StoreUnavailable):
+            test_archive.archive(test_archive.fresh(world))
+        assert world.service.store.read(test_archive.TABLE) == before
+        assert test_archive.archive(test_archive.fresh(world)) == 1
+        assert test_archive.fresh(world).service.store.read(test_archive.TABLE) == before
+    assert delays == {b"PUT": [], b"GET": [], b"HEAD": []}

@@ -4,12 +4,12 @@ import pytest
 
 from hoodwink.service.adapters.store.people import blocks as adapter
 from hoodwink.service.adapters.store.people.blocks import RedisBlocks
-from tests.service.application.world import fake_redis
+from tests.service.databases import new_redis
 
 
 @pytest.fixture
 def client():
-    return fake_redis()
+    return new_redis()
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def test_a_restarted_broker_counts_as_lost(tmp_path):
         assert waiting.is_alive()
         server.stop()
         server.start()
-        waiting.join(20)
+        waiting.join(60)
         assert not waiting.is_alive()
 
 
@@ -41,7 +41,7 @@ def test_a_broker_loading_its_data_is_awaited(tmp_path):
             assert waiting.is_alive()
         finally:
             process.kill()
-    waiting.join(20)
+    waiting.join(60)
     assert not waiting.is_alive()
 
 

@@ -1,12 +1,14 @@
 import asyncio
+from typing import Any
 
 import pytest
 from redis import Redis
 from redis import asyncio as aio
 from redis.asyncio.cluster import RedisCluster as AsyncRedisCluster
 from redis.cluster import RedisCluster
+from redis.exceptions import RedisError
 
-from hoodwink.service.adapters.redis.connection import _startup, connect, connect_async, ping
+from hoodwink.service.adapters.redis.connection import _startup, close_async, connect, connect_async, ping
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 
@@ -114,9 +116,26 @@ def test_cancelling_a_task_discards_its_connection(embedded_redis):
 @pytest.mark.cluster
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:{0}", "redis+cluster://127.0.0.1:{0},127.0.0.1:{1}"])
 def test_an_asyncio_client_recognises_a_cluster(cluster_ports, url):
-    async def kind() -> type:
+    async def is_cluster() -> bool:
         client = await connect_async(url.format(*cluster_ports))
         await client.aclose()
-        return type(client)
+        return isinstance(client, AsyncRedisCluster)
 
-    assert asyncio.run(kind()) is AsyncRedisCluster
+    assert asyncio.run(is_cluster())
+
+
+@pytest.mark.cluster
+def test_closing_a_cluster_closes_every_node_after_one_was_lost(cluster_ports):
+    async def connected() -> list[bool]:
+        client: Any = await connect_async(f"redis://127.0.0.1:{cluster_ports[0]}")
+        nodes = client.get_nodes()
+        for node in nodes:
+            await node.execute_command("PING")
+        with Redis(port=nodes[0].port) as other:
+            other.client_kill_filter(_type="normal", skipme=True)
+        with pytest.raises(RedisError):
+            await client.execute_command("PING", target_nodes=nodes[0])
+        await close_async(client)
+        return [connection.is_connected for node in nodes for connection in node._connections]
+
+    assert asyncio.run(connected()) == [False] * 3

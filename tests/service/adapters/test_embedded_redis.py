@@ -141,11 +141,11 @@ def test_a_server_that_exits_immediately_is_reported_with_its_reason(tmp_path):
     assert "\n" not in str(caught.value)
 
 
-def test_data_of_a_newer_server_are_not_treated_as_missing(tmp_path):
-    """Redis 7 keeps its files in a folder that Redis 6.2 ignores."""
+def test_redis_does_not_start_on_data_of_valkey_9(tmp_path):
     (tmp_path / "appendonlydir").mkdir()
-    with pytest.raises(CannotStartRedis, match="written by Redis 7"):
-        EmbeddedRedis(folder=tmp_path, binary=RedisBinary(find_redis().path, (6, 2))).start()
+    (tmp_path / "appendonlydir" / "appendonly.aof.1.base.rdb").write_bytes(b"VALKEY080")
+    with pytest.raises(CannotStartRedis, match="written by Valkey"):
+        EmbeddedRedis(folder=tmp_path, binary=RedisBinary(find_redis().path, (8, 2))).start()
 
 
 NEWER = b"REDIS0099\xfa\x09redis-ver\x058.0.0\xff12345678"

@@ -13,7 +13,7 @@ from hoodwink.domain.tables.due import WorkDue
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.adapters.redis.connection import Client, connect
 from hoodwink.service.adapters.store.event_store import RedisEventStore
-from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import (
     Appended,
@@ -173,9 +173,9 @@ def compare(client: Client, examples: int) -> None:
 
 
 def test_the_fake_store_behaves_like_its_model():
-    compare(FakeRedis(server=FakeServer(version=(7,)), protocol=2), 15)
+    compare(FakeRedis(server=FakeServer(version=(7,)), protocol=2), 5)
 
 
 def test_the_store_on_a_server_behaves_like_its_model(embedded_redis):
     with connect(embedded_redis.url) as client:
-        compare(client, 60)
+        compare(client, 20)

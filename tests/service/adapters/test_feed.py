@@ -7,7 +7,7 @@ import pytest
 
 from hoodwink.domain.tables.due import WorkDue
 from hoodwink.service.adapters.store.event_store import RedisEventStore
-from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import FeedEntry, Lag, StreamId
 from tests.service.adapters.commits import TABLE, commit
@@ -100,7 +100,7 @@ def test_waiting_ends_with_the_first_entry(store, feed):
     waiting = threading.Thread(target=wait)
     waiting.start()
     store.append(commit(0))
-    waiting.join(10)
+    waiting.join(60)
     assert versions(found) == [1]
 
 

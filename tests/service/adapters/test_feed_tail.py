@@ -8,10 +8,10 @@ import pytest
 
 from hoodwink.domain.tables.due import WorkDue
 from hoodwink.domain.tables.pace import IMMEDIATELY
-from hoodwink.service.adapters.redis.connection import connect_async
-from hoodwink.service.adapters.store import feed_tail
+from hoodwink.service.adapters.redis.connection import close_async, connect_async
 from hoodwink.service.adapters.store.event_store import RedisEventStore
-from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.adapters.store.feeds import feed_tail
+from hoodwink.service.adapters.store.feeds.feed_tail import FeedTail
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit
@@ -29,7 +29,7 @@ def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:
         try:
             return await story(tail)
         finally:
-            await client.aclose()
+            await close_async(client)
 
     return asyncio.run(play())
 

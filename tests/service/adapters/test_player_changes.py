@@ -8,16 +8,17 @@ from unittest.mock import Mock
 import pytest
 
 from hoodwink.domain.administration import Act
-from hoodwink.service.adapters.redis.connection import connect_async
+from hoodwink.service.adapters.redis.connection import close_async, connect_async
 from hoodwink.service.adapters.store.checksums import with_checksum
-from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.adapters.store.feeds.feed_tail import FeedTail
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.players.identity import Use
 from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from hoodwink.service.http.serving.streams import player_changes
 from hoodwink.service.http.serving.streams.player_changes import follow_players
 from tests.service.adapters.servers import connected, everywhere, real
-from tests.service.application.world import StandingClock, fake_redis, service_on
+from tests.service.application.world import StandingClock, service_on
+from tests.service.databases import new_redis
 
 
 async def until(holds):
@@ -119,7 +120,7 @@ def test_player_changes_wake_no_group(client, url):
         await changes.start()
         ada = await asyncio.to_thread(lambda: mine.register(name="Ada").player.id)
         found = await changes.read(block_ms=1_000)
-        await reader.aclose()
+        await close_async(reader)
         return ada, found
 
     ada, found = asyncio.run(story())
@@ -159,7 +160,7 @@ class Read(NamedTuple):
 def follow_script(*replies):
     """Returns the tail, the players, and the time as of which they knew all changes after each reply."""
     clock = StandingClock()
-    players: Any = service_on(fake_redis(), clock).players
+    players: Any = service_on(new_redis(), clock).players
     script: Any = Script(clock, replies)
     heard, hear = list[int](), players.hear
 

@@ -2,11 +2,11 @@
 
 from hoodwink.service.adapters.store.reasons import RedisReasons
 from hoodwink.service.application.players.administration import Reason
-from tests.service.application.world import fake_redis
+from tests.service.databases import new_redis
 
 
 def test_an_erased_reason_stays_erased():
-    reasons = RedisReasons(client=fake_redis())
+    reasons = RedisReasons(client=new_redis())
     reasons.keep("sha256:1", Reason("salt", "It rains."))
     reasons.erase("sha256:1")
 
@@ -16,7 +16,7 @@ def test_an_erased_reason_stays_erased():
 
 
 def test_a_reason_round_trips():
-    reasons = RedisReasons(client=fake_redis())
+    reasons = RedisReasons(client=new_redis())
     reasons.keep("sha256:1", Reason("salt", "It rains, and pours."))
 
     assert reasons.find(["sha256:1"]) == [Reason("salt", "It rains, and pours.")]

@@ -12,8 +12,10 @@ from hoodwink.service.adapters.process.request_ids import RequestIds, begin_requ
 from hoodwink.service.adapters.redis.connection import connect
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.redis.greenlets import suspend_until
-from hoodwink.service.adapters.store.feed_entries import feed_entry
-from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application
+from hoodwink.service.adapters.store.feeds.feed_entries import feed_entry
+from hoodwink.service.adapters.tasks.applications import celery_application, requests_of_current_task
+from hoodwink.service.adapters.tasks.broker import PUSH_KEYS, THINKING_KEYS, Broker
+from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue
 from hoodwink.service.application.work.tasks import Task
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.serving import bridge
@@ -56,27 +58,27 @@ def test_entries_of_earlier_releases_can_be_read(fields):
 def test_a_received_task_has_its_request_ids(embedded_redis):
     application = celery_application(embedded_redis.url)
     application.conf.task_always_eager = True
-    queue, found = CeleryTaskQueue(application), []
+    found = []
 
     @application.task
     def look() -> None:
-        found.append(queue.requests())
+        found.append(requests_of_current_task(application))
 
     given: list[Any] = [{"requests": {"t1": "r1"}}, {"other": "x"}, None]
     for headers in given:
         look.apply(headers=headers)
     assert found == [{"t1": "r1"}, {}, {}]
-    assert queue.requests() == {}
+    assert requests_of_current_task(application) == {}
 
 
 def test_a_task_is_sent_with_its_request_ids(embedded_redis):
     with connect(embedded_redis.url) as client:
         client.flushall()
-        CeleryTaskQueue(celery_application(embedded_redis.url)).send(
-            Task.RUN_TABLE, "t1", requests={"t1": "r1"}
-        )
+        CeleryTaskQueue(
+            Broker(client), thinkers=Broker(client, keys=THINKING_KEYS), pushes=Broker(client, keys=PUSH_KEYS)
+        ).send(Task.RUN_TABLE, "t1", requests={"t1": "r1"})
         (message,) = client.lrange("hw:celery:celery", 0, -1)
-    assert b'"requests": {"t1": "r1"}' in message
+    assert b'"requests":{"t1":"r1"}' in message
 
 
 def test_simultaneous_requests_keep_their_ids(tmp_path):

@@ -7,7 +7,6 @@ from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
 from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
 from hoodwink.service.adapters.store.keys import Keys
-from hoodwink.service.application.ports import StreamId
 
 MAX_BLOCKED: Final = 500
 """Maximum number of players on one list."""
@@ -53,7 +52,7 @@ class RedisBlocks:
         return self._transport.call(key, command, key, *arguments)
 
     def _key(self, player: str) -> str:
-        return self._keys.blocks(StreamId("player", player))
+        return self._keys.of_player("blocks", player)
 
 
 def _forms(blocked: str) -> tuple[str, str]:

@@ -8,15 +8,16 @@ from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.checksums import time_with_checksum
 from hoodwink.service.adapters.store.earliest import earliest
-from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.adapters.store.keys import PLAYER_RECORDS, Keys
+from hoodwink.service.adapters.store.people.subscriptions import SUBSCRIBERS
 from hoodwink.service.application.ports import StreamId
 
-# KEYS: the events, the commands, names, newcomers, the block list. ARGV: the player's id. All or nothing: if only
+# KEYS: the names, the newcomers, and all that is stored about the player alone. ARGV: the player's id. All or nothing: if only
 # the commands were gone, a repeated registration would create another player.
 _DELETE: Final = Script("""\
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[5])
-redis.call('HDEL', KEYS[3], ARGV[1])
-return redis.call('ZREM', KEYS[4], ARGV[1])
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('DEL', unpack(KEYS, 3))
+return redis.call('ZREM', KEYS[2], ARGV[1])
 """)
 
 
@@ -52,12 +53,13 @@ class RedisNewcomers:
         """Deletes all data of a player whom no other stream names."""
         stream = _stream(player)
         keys = (
-            self._keys.stream(stream),
-            self._keys.commands(stream),
             self._keys.names(stream),
             self._keys.newcomers(stream),
-            self._keys.blocks(stream),
+            self._keys.stream(stream),
+            self._keys.commands(stream),
+            *[self._keys.of_player(kind, player) for kind in ("blocks", *PLAYER_RECORDS)],
         )
+        self._transport.call(SUBSCRIBERS, "SREM", SUBSCRIBERS, player)
         _DELETE.run(self._transport, keys, player)
 
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.keys import stream_named
+from hoodwink.service.adapters.store.packing import unpacked
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.projecting.projections import ProjectionSnapshot
 from hoodwink.service.application.streams.history import Position
@@ -36,7 +37,7 @@ def read_snapshot(
     names = sorted(name.decode() for name in set(scanned("SSCAN", ("indexes",))["indexes"]))
     indexes = scanned("ZSCAN", [f"index:{name}" for name in names])
     return ProjectionSnapshot(
-        applied=dict(_positions(_pairs(hashes["applied"], int), _pairs(hashes["heads"], bytes.decode))),
+        applied=dict(_positions(_pairs(hashes["applied"], bytes), _pairs(hashes["heads"], bytes))),
         rows=_pairs(hashes["rows"], bytes),
         counters=_pairs(hashes["counters"], int),
         indexes={name: _pairs(members, _order) for name in names if (members := indexes[f"index:{name}"])},
@@ -60,12 +61,16 @@ def _pages(
                 waiting.append((key, cursor))
 
 
-def _positions(versions: Mapping[str, int], heads: Mapping[str, str]) -> Iterator[tuple[StreamId, Position]]:
+def _positions(
+    applied: Mapping[str, bytes], heads: Mapping[str, bytes]
+) -> Iterator[tuple[StreamId, Position]]:
     """Yields each stream with the position of the last applied event."""
-    for name, version in versions.items():
-        noted, _, head = heads.get(name, "").partition(" ")
-        # Earlier releases write versions without hashes, so a hash may be left over from an older version.
-        yield stream_named(name), Position(version, head if noted == str(version) else "")
+    for name, stored in applied.items():
+        version, _, head = stored.partition(b" ")
+        noted, _, noted_head = heads.get(name, b"").partition(b" ")
+        # Earlier releases noted the hash elsewhere, and may have left one of an older version there.
+        known = head or (noted_head if noted == version else b"")
+        yield stream_named(name), Position(int(version), unpacked(known))
 
 
 def _pairs(flat: list[bytes], kind: Callable[[bytes], Any]) -> dict[str, Any]:

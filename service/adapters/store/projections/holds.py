@@ -1,4 +1,4 @@
-"""Locks on a projection's partitions, in Redis: for audits, which read them, and for rebuilds.
+"""Locks on a partition of a projection, in Redis: for audits, which read them, and for rebuilds.
 
 | key | type | holds |
 |---|---|---|
@@ -64,35 +64,31 @@ return 1
 
 
 class Hold:
-    """A lock on some partitions of a projection. Every call may raise `PartitionHeld`."""
+    """A lock on a partition of a projection. Every call may raise `PartitionHeld`."""
 
-    def __init__(self, transport: Transport, keys: Keys, projection: str) -> None:
+    def __init__(self, transport: Transport, keys: Keys, projection: str, partition: int) -> None:
         self._transport = transport
         self._keys = keys
         self._projection = projection
+        self._partition = partition
         self._token = token_hex(8)
-        self._values: dict[int, str] = {}
+        self._value = ""
         self._renewed_at = time.monotonic()
 
-    def take(self, partitions: Collection[int], purpose: Purpose, *, wait_seconds: float) -> None:
-        """Takes all the partitions, or none if another process does not release one of them in time."""
+    def take(self, purpose: Purpose, *, wait_seconds: float) -> None:
+        """Takes the partition, if no other process holds it for longer than that."""
         deadline = time.monotonic() + wait_seconds
-        # In ascending order, so that two processes never wait for each other.
-        for partition in sorted(partitions):
-            while not self._is_taken(partition, f"{purpose} {self._token}"):
-                if time.monotonic() >= deadline:
-                    self.release()
-                    raise PartitionHeld(self._projection, partition)
-                time.sleep(_RETRY_SECONDS)
-                self.renew_in_time()  # the holds taken so far must not expire during the wait
+        value = f"{purpose} {self._token}"
+        while not _TAKE.run(self._transport, [self._key("held")], value, HOLD_MS):
+            if time.monotonic() >= deadline:
+                raise self._lost()
+            time.sleep(_RETRY_SECONDS)
+        self._value = value
 
     def renew(self) -> None:
-        """Checks that all partitions are still held, and extends each hold by `HOLD_MS`."""
+        """Checks that the partition is still held, and extends the hold by `HOLD_MS`."""
         self._renewed_at = time.monotonic()
-        for partition, value in self._values.items():
-            self._check(
-                partition, _RENEW.run(self._transport, [self._key("held", partition)], value, HOLD_MS)
-            )
+        self._check(_RENEW.run(self._transport, [self._key("held")], self._value, HOLD_MS))
 
     def renew_in_time(self) -> None:
         """Renews the hold unless that was done within the last second."""
@@ -100,46 +96,38 @@ class Hold:
             self.renew()
 
     def release(self, *, done: bool = False) -> None:
-        """Releases all partitions. `done` means that their rebuild is complete."""
-        for partition, value in self._values.items():
-            keys = [self._key(part, partition) for part in ("held", "rebuilding")]
-            reply = _RELEASE.run(self._transport, keys, value, "done" if done else "")
-            if done:
-                self._check(partition, reply)
-        self._values.clear()
+        """Releases the partition. `done` means that its rebuild is complete."""
+        keys = [self._key(part) for part in ("held", "rebuilding")]
+        reply = _RELEASE.run(self._transport, keys, self._value, "done" if done else "")
+        if done:
+            self._check(reply)
 
-    def drop(self, kept: Collection[str]) -> None:
-        """Deletes the contents of the partitions. Afterwards, other processes may apply events again."""
+    def drop(self, parts: Collection[str]) -> None:
+        """Deletes all indexes and the given other parts. Afterwards, other processes may apply events again."""
         # Marked before anything is deleted: if this process is killed, the next projector sees that the contents
         # are incomplete, and rebuilds them.
-        for partition in self._values:
-            rebuilding = self._key("rebuilding", partition)
-            self._transport.call(rebuilding, "SET", rebuilding, 1)
-        for partition, value in self._values.items():
-            self._drop_indexes(partition, value)
-            parts = [self._key(part, partition) for part in ("held", "rebuilding", *kept)]
-            replaying = f"replay {self._token}"
-            self._check(partition, _DROP_REST.run(self._transport, parts, value, replaying, HOLD_MS))
-            self._values[partition] = replaying
+        rebuilding = self._key("rebuilding")
+        self._transport.call(rebuilding, "SET", rebuilding, 1)
+        self._drop_indexes()
+        keys = [self._key(part) for part in ("held", "rebuilding", *parts)]
+        replaying = f"replay {self._token}"
+        self._check(_DROP_REST.run(self._transport, keys, self._value, replaying, HOLD_MS))
+        self._value = replaying
 
-    def _drop_indexes(self, partition: int, value: str) -> None:
-        """Deletes all indexes of a partition."""
+    def _drop_indexes(self) -> None:
         # In pages, because Redis serves nobody else during a command with all of them.
-        held, indexes = self._key("held", partition), self._key("indexes", partition)
+        held, indexes = self._key("held"), self._key("indexes")
         while names := self._transport.call(indexes, "SRANDMEMBER", indexes, _PAGE):
-            keys = [held, indexes, *[self._key(f"index:{name.decode()}", partition) for name in names]]
-            self._check(partition, _DROP_INDEXES.run(self._transport, keys, value, HOLD_MS, *names))
+            keys = [held, indexes, *[self._key(f"index:{name.decode()}") for name in names]]
+            self._check(_DROP_INDEXES.run(self._transport, keys, self._value, HOLD_MS, *names))
             self.renew_in_time()
 
-    def _is_taken(self, partition: int, value: str) -> bool:
-        taken = bool(_TAKE.run(self._transport, [self._key("held", partition)], value, HOLD_MS))
-        if taken:
-            self._values[partition] = value
-        return taken
-
-    def _check(self, partition: int, reply: int) -> None:
+    def _check(self, reply: int) -> None:
         if not reply:
-            raise PartitionHeld(self._projection, partition)
+            raise self._lost()
 
-    def _key(self, part: str, partition: int) -> str:
-        return self._keys.at(partition, f"{self._projection}:{part}")
+    def _lost(self) -> PartitionHeld:
+        return PartitionHeld(self._projection, self._partition)
+
+    def _key(self, part: str) -> str:
+        return self._keys.at(self._partition, f"{self._projection}:{part}")

@@ -5,20 +5,19 @@ script and one slot suffice. Readers merge the partitions.
 
 | key | type | holds |
 |---|---|---|
-| `hw:{pNN}:<projection>:applied` | hash | stream → version of the last event applied |
-| `hw:{pNN}:<projection>:heads` | hash | stream → `<version> <hash>` of the same event |
+| `hw:{pNN}:<projection>:applied` | hash | stream → `<version> <hash>` of the last event applied |
 | `hw:{pNN}:<projection>:rows` | hash | key → row as JSON |
 | `hw:{pNN}:<projection>:counters` | hash | counter → number |
 | `hw:{pNN}:<projection>:indexes` | set | the names of all indexes |
 | `hw:{pNN}:<projection>:index:<name>` | sorted set | keys of rows by their order |
 | `hw:{pNN}:<projection>:revision` | string | the projection's revision when the first effect was applied |
 
-Earlier releases only write and read `applied`. Therefore a hash in `heads` only counts if its version is the one in
-`applied`, and a partition without a revision has the first one.
+In earlier releases, `applied` had only the version, and `heads` had `<version> <hash>`, which only counts if the versions are
+equal. A partition without a revision has the first one.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from heapq import merge
 from itertools import islice
@@ -32,6 +31,7 @@ from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
 from hoodwink.service.adapters.store.archived_logs import ARCHIVED_VERSION
 from hoodwink.service.adapters.store.keys import Keys, named
+from hoodwink.service.adapters.store.packing import IS_SAME, packed, unpacked
 from hoodwink.service.adapters.store.projections.contents import read_snapshot
 from hoodwink.service.adapters.store.projections.holds import Hold
 from hoodwink.service.application.ports import StreamId
@@ -44,22 +44,34 @@ from hoodwink.service.application.projecting.projections import (
 )
 from hoodwink.service.application.streams.history import Position
 
+# Returns the version and the hash in `applied`, or in `heads`.
+_POSITION: Final = """\
+local function position(applied, heads, stream)
+  local version, head = string.match(redis.call('HGET', applied, stream) or '0', '^(%S+) ?(.*)')
+  if head == '' then
+    local noted = redis.call('HGET', heads, stream)
+    head = noted and string.match(noted, '^' .. version .. ' (.*)') or ''
+  end
+  return version, head
+end
+"""
+
 # KEYS: the parts, the table's stream, the hold, the tombstones, then every index in the effects, which refer to it by its number in
 # KEYS. The stream is checked, too, because Redis may have come back older than the events from which the effects
 # were computed. An unexpected position means that another projector was faster, so nothing is applied twice. Archived events cannot vanish with Redis.
 _APPLY: Final = Script(
-    ARCHIVED_VERSION
+    IS_SAME
+    + ARCHIVED_VERSION
+    + _POSITION
     + """\
 local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
 local held = redis.call('GET', KEYS[8])
 if held and string.sub(held, 1, 7) ~= 'replay ' then return 0 end
-local applied = redis.call('HGET', KEYS[1], stream) or '0'
-local proof = redis.call('HGET', KEYS[5], stream)
-local known = proof and string.match(proof, '^' .. applied .. ' (.*)') or ''
-if applied ~= ARGV[2] or known ~= ARGV[3] then return 0 end
+local applied, known = position(KEYS[1], KEYS[5], stream)
+if applied ~= ARGV[2] or not is_same(known, ARGV[3]) then return 0 end
 if tonumber(version) > archived_version(KEYS[9], stream) then
   local event = redis.call('XRANGE', KEYS[7], version .. '-0', version .. '-0')[1]
-  if not event or event[2][12] ~= head then return 0 end
+  if not event or not is_same(event[2][12], head) then return 0 end
 end
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SET', KEYS[6], ARGV[6]) end
 local i = 7
@@ -84,22 +96,22 @@ while i <= #ARGV do
     i = i + 5 + 2 * count
   end
 end
-redis.call('HSET', KEYS[1], stream, version)
-redis.call('HSET', KEYS[5], stream, version .. ' ' .. head)
+redis.call('HSET', KEYS[1], stream, version .. ' ' .. head)
+redis.call('HDEL', KEYS[5], stream)
 return 1
 """
 )
 
 # KEYS: applied, heads, the table's stream, the tombstones. Without a hash (earlier releases), an event of that version suffices.
 _PROGRESS: Final = Script(
-    ARCHIVED_VERSION
+    IS_SAME
+    + ARCHIVED_VERSION
+    + _POSITION
     + """\
-local version = redis.call('HGET', KEYS[1], ARGV[1])
-if not version then return {'0', '', 1} end
-local proof = redis.call('HGET', KEYS[2], ARGV[1])
-local head = proof and string.match(proof, '^' .. version .. ' (.*)') or ''
+local version, head = position(KEYS[1], KEYS[2], ARGV[1])
+if version == '0' then return {'0', '', 1} end
 local event = redis.call('XRANGE', KEYS[3], version .. '-0', version .. '-0')[1]
-local is_proven = event and (head == '' or event[2][12] == head)
+local is_proven = event and (head == '' or is_same(event[2][12], head))
 if not event then is_proven = tonumber(version) <= archived_version(KEYS[4], ARGV[1]) end
 return {version, head, is_proven and 1 or 0}
 """
@@ -139,8 +151,14 @@ class RedisProjectionStore:
             self._key(projection, "held", partition),
             self._keys.archived(stream),
         ]
-        arguments: list[Argument] = [named(stream), after.version, after.head, reached.version, reached.head]
-        arguments.append(revision)
+        arguments: list[Argument] = [
+            named(stream),
+            after.version,
+            packed(after.head),
+            reached.version,
+            packed(reached.head),
+            revision,
+        ]
         numbers: dict[str, int] = {}
         for effect in effects:
             arguments.extend(_arguments(effect, numbers))
@@ -150,7 +168,8 @@ class RedisProjectionStore:
     def applied(self, projection: str, stream: StreamId) -> int:
         """Returns the version of the last event of the stream that changed the projection."""
         key = self._key(projection, "applied", self._keys.partition(stream))
-        return int(self._transport.call(key, "HGET", key, named(stream)) or 0)
+        stored = self._transport.call(key, "HGET", key, named(stream)) or b"0"
+        return int(stored.partition(b" ")[0])
 
     def progress(self, projection: str, stream: StreamId) -> Progress:
         """Returns the projection's position in the stream."""
@@ -161,7 +180,7 @@ class RedisProjectionStore:
             [*keys, self._keys.stream(stream), self._keys.archived(stream)],
             named(stream),
         )
-        return Progress(Position(int(version), head.decode()), bool(proven))
+        return Progress(Position(int(version), unpacked(head)), bool(proven))
 
     def partition(self, stream: StreamId) -> int:
         """Returns the number of the partition that holds the rows of the stream."""
@@ -229,16 +248,16 @@ class RedisProjectionStore:
 
     @contextmanager
     def rebuilding(
-        self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
+        self, projection: str, partition: int, *, wait_seconds: float = 0.0
     ) -> Iterator[Callable[[], None]]:
-        """Drops the contents of some partitions, so that the body can fill them again; see `ProjectionStore`."""
-        hold = Hold(self._transport, self._keys, projection)
-        hold.take(partitions, "drop", wait_seconds=wait_seconds)
+        """Drops the contents of a partition, so that the body can fill it again; see `ProjectionStore`."""
+        hold = Hold(self._transport, self._keys, projection, partition)
+        hold.take("drop", wait_seconds=wait_seconds)
         try:
             hold.drop(_PARTS)
             yield hold.renew_in_time
         except (Exception, KeyboardInterrupt):
-            hold.release()  # not `done`: the mark stays, so that another process rebuilds these partitions
+            hold.release()  # not `done`: the mark stays, so that another process rebuilds the partition
             raise
         hold.release(done=True)
 
@@ -250,27 +269,23 @@ class RedisProjectionStore:
         return tuple(partition for partition in self.partitions if began[partition] and not busy[partition])
 
     def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
-        """Returns the partitions filled by another revision."""
+        """Returns the partitions filled by another revision, after those that it left empty."""
         applied, revisions = (self._keys.in_each(f"{projection}:{part}") for part in ("applied", "revision"))
         found = self._transport.call_each(
             [*[(key, ("EXISTS", key)) for key in applied], *[(key, ("GET", key)) for key in revisions]]
         )
         filled, stored = found[: len(applied)], found[len(applied) :]
-        return tuple(
-            partition
-            for partition in self.partitions
-            if filled[partition] and int(stored[partition] or 1) != revision
-        )
+        others = [part for part in self.partitions if filled[part] and int(stored[part] or 1) != revision]
+        # What is empty may have events that only this revision follows. It comes first, because it shows no revision of
+        # its own: after an interruption, the others still tell that it has to be looked at.
+        empty = [part for part in self.partitions if not filled[part]] if others else []
+        return (*empty, *others)
 
-    def contents(self, projection: str) -> Iterator[ProjectionSnapshot]:
-        """Yields a consistent snapshot of each partition."""
-        return (self._snapshot(projection, partition) for partition in self.partitions)
-
-    def _snapshot(self, projection: str, partition: int) -> ProjectionSnapshot:
+    def contents(self, projection: str, partition: int) -> ProjectionSnapshot:
         """Reads a partition in pages while no other process may change it. Retries if the hold expired meanwhile."""
         for attempt in range(1, _READING_ATTEMPTS + 1):
-            hold = Hold(self._transport, self._keys, projection)
-            hold.take([partition], "read", wait_seconds=_PATIENCE_SECONDS)
+            hold = Hold(self._transport, self._keys, projection, partition)
+            hold.take("read", wait_seconds=_PATIENCE_SECONDS)
             try:
                 snapshot = read_snapshot(
                     self._transport, lambda part: self._key(projection, part, partition), hold.renew_in_time

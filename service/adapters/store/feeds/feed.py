@@ -11,7 +11,7 @@ from redis.exceptions import ResponseError
 from hoodwink.service.adapters.redis.connection import REPLY_SECONDS, Client
 from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
-from hoodwink.service.adapters.store.feed_entries import feed_entry, id_order, pairs
+from hoodwink.service.adapters.store.feeds.feed_entries import feed_entry, id_order, pairs
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import FeedEntry, Lag, StoreUnavailable
 
@@ -220,9 +220,7 @@ class RedisFeed:
             following, page, *_ = self._transport.call(
                 feed, "XAUTOCLAIM", feed, group, consumer, idle_ms, cursor, "COUNT", count - len(claimed)
             )
-            if None in page:  # Redis 6.2 hands over trimmed entries without even their ids
-                self.rewind(group=group, consumer=consumer)
-            claimed += [feed_entry(number, *entry) for entry in page if entry and entry[1]]
+            claimed += [feed_entry(number, *entry) for entry in page]
             cursor = following.decode()
             if cursor == _OLDEST:
                 break

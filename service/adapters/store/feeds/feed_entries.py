@@ -6,6 +6,7 @@ from typing import Any, Final
 from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.service.adapters.store.keys import stream_named
+from hoodwink.service.adapters.store.packing import unpacked
 from hoodwink.service.application.ports import FeedEntry
 
 _FOR_BOTS: Final = " bots"
@@ -23,8 +24,9 @@ def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> Feed
         types=tuple(types.decode().split(" ")),
         due=due_of(due.decode()),
         # Entries of earlier releases end here, or after the hash.
-        head=rest[1].decode() if rest else "",
+        head=unpacked(rest[1]) if rest else "",
         request=rest[3].decode() if len(rest) > 3 else "",
+        said=rest[5] if len(rest) > 5 else b"",
     )
 
 

@@ -8,7 +8,7 @@ from redis.asyncio.cluster import RedisCluster
 from redis.exceptions import RedisClusterException, RedisError
 
 from hoodwink.service.adapters.redis.connection import AsyncClient, unless_cancelled
-from hoodwink.service.adapters.store.feed_entries import feed_entry
+from hoodwink.service.adapters.store.feeds.feed_entries import feed_entry
 from hoodwink.service.application.ports import FeedEntry, StoreUnavailable
 
 T = TypeVar("T")
@@ -52,7 +52,14 @@ class FeedTail:
 
     async def _sweep(self) -> list[FeedEntry]:
         """Returns the entries of all slots of a cluster, where each command can only name one slot."""
-        replies = await asyncio.gather(*[self._read({feed: at}) for feed, at in self._last_ids.items()])
+        # With exceptions returned, because otherwise the first one, even a cancellation, would leave the other
+        # reads running, and one of them could open a connection after the client was closed.
+        replies: list[Any] = await asyncio.gather(
+            *[self._read({feed: at}) for feed, at in self._last_ids.items()], return_exceptions=True
+        )
+        for reply in replies:
+            if isinstance(reply, BaseException):
+                raise reply
         return [entry for reply in replies for entry in self._taken(reply)]
 
     async def _read(self, last_ids: dict[Any, Any], block_ms: int | None = None) -> Any:

@@ -1,0 +1,53 @@
+"""What players say at tables. It goes through the quiet feed, which only event streams follow, and is not stored otherwise.
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:nudged:<table>:<seat>` | string | the beginning of the turn in which the seat was last nudged, in ms |
+"""
+
+from typing import Final
+
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.keys import Keys, named
+from hoodwink.service.application.ports import StreamId
+
+_DAY_MS: Final = 86_400_000
+
+
+class RedisSayings:
+    """Passes sayings to all API processes. Safe to share between threads; each call may raise `StoreUnavailable`."""
+
+    def __init__(self, *, client: Client, partitions: int) -> None:
+        self._transport = Transport(client)
+        self._keys = Keys(partitions)
+
+    def tell(self, table: str, message: bytes) -> None:
+        """Sends a message to the watchers of a table. Nobody learns whether it arrives."""
+        stream = StreamId("table", table)
+        feed = self._keys.quiet[self._keys.partition(stream)]
+        # The fields of any entry, in the same order: it points to no commit.
+        pointer = (
+            "stream",
+            named(stream),
+            "first",
+            0,
+            "version",
+            0,
+            "types",
+            "",
+            "due",
+            "",
+            "head",
+            "",
+            "request",
+            "",
+        )
+        self._transport.call(feed, "XADD", feed, "*", *pointer, "said", message)
+
+    def nudge(self, table: str, seat: int, since: int) -> bool:
+        """Notes that a seat is nudged in its turn since that time; returns whether it was the first time."""
+        partition = self._keys.partition(StreamId("table", table))
+        key = self._keys.at(partition, f"nudged:{table}:{seat}")
+        before = self._transport.call(key, "SET", key, since, "PX", _DAY_MS, "GET")
+        return before is None or int(before) != since

@@ -10,14 +10,14 @@ import structlog
 from hoodwink.service.adapters.process.request_ids import serving
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.store.keys import stream_named
-from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application, task_name
+from hoodwink.service.adapters.tasks.applications import celery_application, requests_of_current_task
+from hoodwink.service.adapters.tasks.task_queue import task_name
 from hoodwink.service.application.ports import Gather, StoreUnavailable
 from hoodwink.service.application.work import table_worker, tournament_worker
 from hoodwink.service.application.work.tasks import Task
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.workers.bot_tables import BotTables
-from hoodwink.workers.celery_process import DEFAULT_REDIS
 
 T = TypeVar("T")
 
@@ -25,8 +25,7 @@ log = structlog.get_logger(__name__)
 
 settings = Settings.from_environment(os.environ)
 service = Service(settings, process="worker")
-app = celery_application(settings.tasks_url or DEFAULT_REDIS)
-queue = CeleryTaskQueue(app)
+app = celery_application(settings.tasks_url)
 bot_tables = BotTables()
 
 
@@ -52,10 +51,15 @@ def run_bots(*table_ids: str) -> None:
     if not bot_tables.begin(table_ids):
         return
     unfinished: list[str] = []
+
+    def follow_up(task: Task, *ids: str) -> None:
+        if task is Task.RUN_BOTS:
+            unfinished.extend(ids)
+        else:
+            _follow_up(task, *ids)
+
     try:
-        _visit_all(
-            Task.RUN_BOTS, table_ids, _bots_visit, gather, follow_up=lambda _, *ids: unfinished.extend(ids)
-        )
+        _visit_all(Task.RUN_BOTS, table_ids, _bots_visit, gather, follow_up)
     finally:
         # New tasks instead of a loop, so that work for people in the queue comes before the rest of the bots' work.
         for ids in bot_tables.end(unfinished):
@@ -84,13 +88,13 @@ def move_clocks(*streams: str) -> None:
 
 def _table_visit() -> Visit:
     run_due = service.table_worker.run_due
-    return lambda table_id: run_due(table_id).then
+    return lambda table_id: run_due(table_id).next_task
 
 
 def _bots_visit() -> Visit:
     # Computed once per task, so that all its tables share the time of one visit.
     run_bots, until = service.table_worker.run_bots, service.clock.elapsed_ms() + table_worker.BOTS_VISIT_MS
-    return lambda table_id: run_bots(table_id, until=until).then
+    return lambda table_id: run_bots(table_id, until=until).next_task
 
 
 def _moving_visit() -> Visit:
@@ -112,7 +116,7 @@ def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:
 def _follow_up(task: Task, *ids: str) -> None:
     """Sends a task that continues unfinished visits, so that tables take turns."""
     try:
-        queue.send(task, *ids, requests=queue.requests())
+        service.tasks.send(task, *ids, requests=requests_of_current_task(app))
     except StoreUnavailable as error:
         _log_outage(task, ids, error)
 
@@ -125,7 +129,7 @@ def _visit_all(
     follow_up: Callable[..., None] = _follow_up,
 ) -> None:
     outcomes: list[Task | Exception | None] = []
-    requests = queue.requests()
+    requests = requests_of_current_task(app)
     try:
         visit = (
             make_visit()

@@ -12,16 +12,16 @@ from hoodwink.workers.pace import Pace, Stopped
 
 log = structlog.get_logger(__name__)
 
-CPU_SHARE: Final = 0.1
-"""The share of one core's time that the archiver takes."""
+CPU_SHARE: Final = 0.03
+"""The share of one core's time that the archiver may use."""
 
 PAUSE_SECONDS: Final = 600.0
 """Pause between two runs."""
 
 
 def archive_periodically(service: Service, stopping: threading.Event) -> None:
-    """Moves logs again and again, and counts them as a metric."""
-    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
+    """Moves logs after every pause, and counts them as a metric."""
+    # prometheus_client looks up the metrics' folder when it is imported, so import it only after the folder is chosen.
     from hoodwink.service.monitoring.processes import ARCHIVED  # noqa: PLC0415
 
     idle_ms = service.settings.archive_after_ms

@@ -16,10 +16,11 @@ from celery.signals import setup_logging, worker_shutting_down
 
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.tasks.broker_watch import await_loss
+from hoodwink.service.adapters.tasks.task_queue import task_name
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.work.tasks import Task
 from hoodwink.service.monitoring.folder import metrics_folder
 from hoodwink.service.settings import Settings
-
-DEFAULT_REDIS: Final = "redis://127.0.0.1:6379/0"
 
 log = structlog.get_logger(__name__)
 
@@ -59,6 +60,19 @@ def run_worker(
     sys.exit(worker.exitcode)
 
 
+def add_visits(app: Celery, task: Task, visit: Callable[[str], None]) -> None:
+    """Adds a task that visits some tables in turn."""
+
+    @app.task(name=task_name(task))
+    def visit_each(*table_ids: str) -> None:
+        for table_id in table_ids:
+            try:
+                visit(table_id)
+            except StoreUnavailable as error:
+                # Not an error: the due times are stored, so a worker will send a bot's turn again. Nothing waits for a push.
+                log.warning("store unavailable", task=task, id=table_id, error=str(error))
+
+
 def _log_stop(**_: Any) -> None:
     """Logs that the worker was asked to stop, which it does once its tasks have ended."""
     log.info("stopping")
@@ -67,7 +81,7 @@ def _log_stop(**_: Any) -> None:
 def _worker(
     app: Celery, settings: Settings, part: str, ready: Callable[[], None], options: dict[str, Any]
 ) -> Any:
-    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
+    # prometheus_client looks up the metrics' folder when it is imported, so import it only after the folder is chosen.
     from hoodwink.service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
     from hoodwink.service.monitoring.server import serve_metrics  # noqa: PLC0415
 
@@ -103,7 +117,7 @@ def _step(beat: Any) -> type[StartStopStep]:
 
 def exit_with_broker(settings: Settings) -> None:
     """Exits the process immediately when it loses the broker; a supervisor restarts it."""
-    await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
+    await_loss(settings.tasks_url)
     log.critical("lost the broker; exiting to be restarted")
     # Celery's own reconnection is not enough. A worker whose slots are all taken does not listen and would not
     # notice, and slots whose tasks could not be acknowledged stay taken forever. An orderly shutdown would wait for

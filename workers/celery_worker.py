@@ -4,12 +4,14 @@ It replaces `celery -A hoodwink.workers.app worker`, because Celery's command li
 in the current folder.
 """
 
+from hoodwink.service.adapters.process.interpreter import share_time_finely
 from hoodwink.workers.app import app, service, settings
 from hoodwink.workers.celery_process import run_worker
 
 
 def main() -> None:
     """Runs the worker until SIGTERM or SIGINT."""
+    share_time_finely()  # Celery's own thread takes the next task while others work
     run_worker(
         app,
         settings,

@@ -9,11 +9,12 @@ import os
 from functools import cache, partial
 from typing import Any, Final
 
-from hoodwink.service.adapters.tasks.task_queue import RUN_JOB, job_application
+from hoodwink.service.adapters.tasks.applications import job_application
+from hoodwink.service.adapters.tasks.task_queue import RUN_JOB
 from hoodwink.service.application.jobs.job_runs import JobRunner
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
-from hoodwink.workers.celery_process import DEFAULT_REDIS, run_worker
+from hoodwink.workers.celery_process import run_worker
 from hoodwink.workers.job_limits import NICENESS, WALL_PER_CPU, run_limited
 
 _GRACE_SECONDS: Final = 10
@@ -23,7 +24,7 @@ _JOBS_PER_PROCESS: Final = 50
 """Jobs after which a process is replaced, because it may not give back the memory that a large job took."""
 
 settings = Settings.from_environment(os.environ)
-app = job_application(settings.tasks_url or DEFAULT_REDIS)
+app = job_application(settings.tasks_url)
 
 
 @app.task(name=RUN_JOB, bind=True)

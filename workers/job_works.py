@@ -5,6 +5,7 @@ A function here may run twice for one job, even in several processes, and must l
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from time import process_time
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -21,6 +22,7 @@ from hoodwink.service.application.jobs.job_runs import Progress, Work
 from hoodwink.service.application.jobs.jobs import MAX_OUTCOME, Claimed, JobKind, Outcome
 from hoodwink.service.application.limits import Limit
 from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.reading.advice import Question
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.failures import problem_of
 from hoodwink.service.http.framework.job_replies import outcome_of
@@ -31,6 +33,11 @@ from hoodwink.service.http.messages.verdict_answers import verdict_answer
 from hoodwink.service.http.resources.tournaments.commands import TournamentCommands
 from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader
 from hoodwink.workers.job_limits import TooExpensive
+
+_REVIEWING: Final = 0.7
+"""The share of a job's processor time after which a review leaves out the moves that are left, rather than fail."""
+_MAX_REVIEWED: Final = 500
+"""The moves in one review, which bounds the size of its outcome."""
 
 KindOfWork: TypeAlias = Callable[[Service, Claimed, Progress], Outcome]
 
@@ -133,6 +140,20 @@ def _step(service: Service, job: Claimed, _progress: Progress) -> Outcome:
     return success(None)
 
 
+def _hint(service: Service, job: Claimed, _progress: Progress) -> Outcome:
+    return success(service.adviser.hint(msgspec.json.decode(job.input, type=Question)))
+
+
+def _review(service: Service, job: Claimed, progress: Progress) -> Outcome:
+    ends = process_time() + _REVIEWING * service.settings.job_seconds
+
+    def done(moves: int, total: int) -> bool:
+        progress(moves, min(total, _MAX_REVIEWED))
+        return process_time() < ends and moves < _MAX_REVIEWED
+
+    return success(service.adviser.review(msgspec.json.decode(job.input, type=Question), done))
+
+
 WORKS: Final[Mapping[JobKind, KindOfWork]] = MappingProxyType(
     {
         JobKind.VERIFY: _verify,
@@ -141,5 +162,7 @@ WORKS: Final[Mapping[JobKind, KindOfWork]] = MappingProxyType(
         JobKind.TOURNAMENT_COMMAND: _order,
         JobKind.TOURNAMENT_STEP: _step,
         JobKind.TOURNAMENT_READING: _reading,
+        JobKind.REVIEW: _review,
+        JobKind.HINT: _hint,
     }
 )

@@ -15,12 +15,14 @@ from functools import partial
 import structlog
 
 from hoodwink.service.adapters.process.disk_space import DiskSpace
+from hoodwink.service.adapters.process.interpreter import share_time_finely
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.process.repetitions import Repetitions
 from hoodwink.service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
 from hoodwink.service.application.projecting.projecting import GROUPS
 from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.service.application.streams.feed import REACTIONS
+from hoodwink.service.application.work.calling import CallWatch
 from hoodwink.service.application.work.clock_mover import OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
 from hoodwink.service.bootstrap import Service
@@ -53,7 +55,7 @@ CLAIM_IDLE_MS = 5_000
 _PAUSE_SECONDS = 0.5
 
 PROJECTION_INTERVAL_SECONDS = 0.2
-DISPATCH_INTERVAL_SECONDS = 0.025
+DISPATCH_INTERVAL_SECONDS = 0.005
 """Minimum time between reads under load, so that each read serves many commits."""
 
 BUSY_ENTRIES = 5
@@ -243,6 +245,7 @@ def main() -> None:
     """Runs every reader in its own thread until SIGTERM or SIGINT."""
     settings, stopping = Settings.from_environment(os.environ), threading.Event()
     write_logs(settings.log_level, part="projector", style=settings.log_format)
+    share_time_finely()  # tasks do not wait for the projections
     service = Service(settings, process="projector")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
@@ -251,7 +254,7 @@ def main() -> None:
 
 
 def _run(service: Service, stopping: threading.Event) -> None:
-    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
+    # prometheus_client looks up the metrics' folder when it is imported, so import it only after the folder is chosen.
     from hoodwink.service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
     from hoodwink.service.monitoring.server import serve_metrics  # noqa: PLC0415
 
@@ -292,7 +295,7 @@ def _run(service: Service, stopping: threading.Event) -> None:
 
 
 def _tidy_imports(service: Service) -> bool:
-    return service.import_keeping.tidy(count=MAX_FORGOTTEN)
+    return service.import_retention.tidy(count=MAX_FORGOTTEN)
 
 
 def _tidy_broker(service: Service) -> None:
@@ -308,9 +311,21 @@ def handlers_of(service: Service) -> dict[str, Handle]:
         REACTIONS: combined(
             dispatching(service.dispatcher, service.clock), _watching(service.outage_dispatcher)
         ),
-        RATER: combined(service.rater.rate, *shared),
+        RATER: combined(service.rater.rate, *shared, _calling(service.call_watch)),
         **{name: project for name, project in projects.items() if name in GROUPS},
     }
+
+
+def _calling(watch: CallWatch) -> Handle:
+    def watch_entries(entries: Sequence[FeedEntry]) -> None:
+        try:
+            watch.watch(entries)
+        except StoreUnavailable:
+            raise
+        except Exception:
+            log.exception("players could not be called")  # ratings must not wait for pushes
+
+    return watch_entries
 
 
 def _watching(outages: OutageDispatcher) -> Handle:

@@ -6,33 +6,35 @@ from typing import Final
 
 import structlog
 
-from hoodwink.service.application.ports import StoreUnavailable
-from hoodwink.service.auditing import stages, unfinished
+from hoodwink.service.application.ports import StoreUnavailable, StreamId
+from hoodwink.service.auditing import CERTAIN, audit_all, unfinished
 from hoodwink.service.bootstrap import Service
 from hoodwink.workers.pace import Pace, Stopped
 
 log = structlog.get_logger(__name__)
 
 CPU_SHARE: Final = 0.01
-"""The share of one core's time that the scrubber takes."""
+"""The share of one core's time that the scrubber may use."""
 
 PAUSE_SECONDS: Final = 600.0
 """Pause between two rounds."""
 
 
 class NoNotes:
-    """Records no verified log, because one that was intact in the last round may be damaged now."""
+    """Remembers no verified logs, so that every round verifies all of them: an intact log may be damaged later."""
 
-    def verified(self, _name: str) -> tuple[int, str] | None:
-        return None
+    is_complete: Final = False
 
-    def note(self, name: str, version: int, head: str) -> None:
+    def is_verified(self, _stream: StreamId, _version: int, _head: str) -> bool:
+        return False
+
+    def note(self, stream: StreamId, version: int, head: str) -> None:
         """Does nothing."""
 
 
 def scrub_periodically(service: Service, stopping: threading.Event) -> None:
-    """Audits all data again and again, logs each difference, and reports their number as a metric."""
-    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
+    """Audits all data after every pause, and reports the number of differences as a metric."""
+    # prometheus_client looks up the metrics' folder when it is imported, so import it only after the folder is chosen.
     from hoodwink.service.monitoring.processes import note_scrubbing  # noqa: PLC0415
 
     while not stopping.wait(PAUSE_SECONDS):
@@ -50,18 +52,14 @@ def scrub_periodically(service: Service, stopping: threading.Event) -> None:
 
 
 def scrub(service: Service, pace: Callable[[object], None]) -> int | None:
-    """Audits all data once and logs each difference.
+    """Audits all data once, and logs each difference that a lagging projector cannot explain.
 
     Returns:
-        Their number, or `None` if the projector lags, so that only the next round can tell.
+        The number of differences, or `None` if a lagging projector may have caused all of them.
     """
-    found = [
-        (stage, finding)
-        for stage in stages(service, NoNotes(), checked=pace)
-        for finding in stage.findings(pace)
-    ]
+    found = audit_all(service, NoNotes(), on_progress=pace, done=pace)
     is_behind = bool(found) and unfinished(service) is not None
-    certain = [(stage, finding) for stage, finding in found if not (is_behind and stage.awaits_projector)]
-    for stage, finding in certain:
-        log.error("stored data is damaged, see `hoodwink audit`", audit=stage.name, finding=finding)
+    certain = [finding for finding in found if not is_behind or finding.audit in CERTAIN]
+    for finding in certain:
+        log.error("stored data is damaged, see `hoodwink audit`", audit=finding.audit, finding=str(finding))
     return len(certain) if certain or not is_behind else None

@@ -6,6 +6,7 @@ from celery import states
 from celery.signals import task_postrun
 from prometheus_client import Counter, Histogram
 
+from hoodwink.domain.bots import LEVELS
 from hoodwink.service.adapters.tasks.task_queue import DUE_AT, task_name
 from hoodwink.service.application.work.tasks import Task
 from hoodwink.service.bootstrap import Service
@@ -16,6 +17,11 @@ DELAY: Final = Histogram(
     "Time from the moment at which the first table or tournament of a task was due to the end of the task.",
     ["task"],
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0),
+)
+LATE: Final = Counter(
+    "hoodwink_late_decisions",
+    "Moves of bots that think that *Steady* made because they were late.",
+    ["level"],
 )
 _OUTCOMES: Final = {states.SUCCESS: "done", states.FAILURE: "failed"}
 
@@ -28,6 +34,10 @@ def count_tasks(service: Service) -> None:
         for task in Task
         for state, outcome in _OUTCOMES.items()
     }
+    for name, level in LEVELS.items():
+        if level.thinks:
+            LATE.labels(name)
+    service.fell_back = lambda name: LATE.labels(name).inc()
     delays = {task_name(task): DELAY.labels(task) for task in Task}
 
     def count(task: Any, state: str | None, **_: Any) -> None:

@@ -23,12 +23,15 @@ from hoodwink.service.application.limits import Bound, Limit
 class NotFoundCode(Code):
     """A request names something that does not exist."""
 
+    PUSH_NOT_FOUND = ("push_not_found", "This browser does not call you.")
     PLAYER_NOT_FOUND = ("player_not_found", "There is no such player.")
     GAME_NOT_FOUND = ("game_not_found", "There is no such game.")
     TABLE_NOT_FOUND = ("table_not_found", "There is no such table.")
     VERSION_NOT_FOUND = ("version_not_found", "The table has no such version.")
     IMPORT_NOT_FOUND = ("import_not_found", "There is no such import.")
     JOB_NOT_FOUND = ("job_not_found", "There is no such job, or its outcome was deleted.")
+    SESSION_NOT_FOUND = ("session_not_found", "You have no such session, or it has ended.")
+    PASSKEY_NOT_FOUND = ("passkey_not_found", "You have no such passkey.")
     REASON_NOT_FOUND = ("reason_not_found", "There is no such reason, or it was erased.")
     EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
     TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
@@ -36,6 +39,10 @@ class NotFoundCode(Code):
     SITTING_NOT_FOUND = ("sitting_not_found", "The tournament has no such sitting.")
     ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or has not reached it yet.")
     BOARD_NOT_FOUND = ("board_not_found", "The round has no such board.")
+    DEAL_NOT_FOUND = (
+        "deal_not_found",
+        "The tournament has no such deal that all tables of a round play, or has not reached it yet.",
+    )
     NO_STANDINGS = ("no_standings", "The tournament has not started, so there are no standings.")
     NO_RESULTS = ("no_results", "The tournament has not started, so it has no results.")
 
@@ -62,12 +69,40 @@ class ForbiddenCode(Code):
         "The host may record only offences that this table leaves to the host, and only for a seated player.",
     )
     OFFER_REFUSED = ("offer_refused", "You cannot offer this player a seat; offer it to somebody else.")
+    SIGN_IN_REFUSED = (
+        "sign_in_refused",
+        "This does not sign you in: it may be mistyped, used already, replaced or out of date.",
+    )
+    PASSKEY_REFUSED = (
+        "passkey_refused",
+        "The passkey could not be checked: it may have been removed, or the attempt took too long. Try again.",
+    )
+    NOT_FOR_BOTS = ("not_for_bots", "A bot may not do that; its owner may.")
+    ONLY_FOR_BOTS = ("only_for_bots", "Only a bot may do that, with its own token.")
+    ONLY_BOTS = ("only_bots", "Only bots can be challenged; offer other players a seat at a table.")
+    BOT_DECLINES = ("bot_declines", "The bot does not play at such a table.")
+    BOTS_NEED_AN_OFFER = (
+        "bots_need_an_offer",
+        "A bot takes a seat only at a table that it hosts, or where the host has offered it one.",
+    )
+    BOTS_NOT_ALLOWED = (
+        "bots_not_allowed",
+        "The organiser has not opened this tournament to bots of players.",
+    )
+    OWN_BOT_PLAYS = (
+        "own_bot_plays",
+        "Where all tables play the same deal, only one of a player and their bots may take part.",
+    )
     NOT_ENTERED = ("not_entered", "You have not entered this tournament.")
-    NOT_YOU = ("not_you", "You may withdraw only yourself; an organiser may expel others.")
+    NOT_YOU = (
+        "not_you",
+        "You may withdraw only yourself; an organiser or arbiter may withdraw others, with a reason.",
+    )
     NOT_YOUR_IMPORT = (
         "not_your_import",
         "Only a player who imported this log may delete it; it is deleted automatically when it expires.",
     )
+    NOT_OFFICIAL = ("not_official", "Only the organiser and the arbiters of the tournament may do that.")
     NOT_ORGANISER = ("not_organiser", "Only the organiser of the tournament may do that.")
 
 
@@ -90,6 +125,14 @@ class ConflictCode(Code):
         "block_list_full",
         "You have blocked as many players as you can; unblock one of them first.",
     )
+    TOO_MANY_OWN_BOTS = ("too_many_own_bots", "You own as many bots as you can; erase one of them first.")
+    TOO_MANY_PASSKEYS = (
+        "too_many_passkeys",
+        "You have as many passkeys as you can; remove one of them first.",
+    )
+    NO_PASSKEYS_HERE = ("no_passkeys_here", "Passkeys do not work at the address of this service.")
+    BOT_OFFLINE = ("bot_offline", "The bot is not online; choose another one, or try again later.")
+    BOT_BUSY = ("bot_busy", "The bot is at as many tables as it plays at once; try again later.")
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency_key_reused",
         "This key was already used for a different request; send this one with a new key.",

@@ -23,6 +23,7 @@ class LimitCode(Code):
     """The limits that a request can reach. It had no effect and may be sent again later with the same key."""
 
     TOO_MANY_REGISTRATIONS = ("too_many_registrations", "Too many players were registered from your address.")
+    TOO_MANY_SIGN_INS = ("too_many_sign_ins", "Too many attempts to sign in came from your address.")
     TOO_MANY_TABLES = ("too_many_tables", "Too many tables were opened.")
     TOO_MANY_COMMANDS = ("too_many_commands", "Too many requests were sent.")
     TOO_MANY_READS = (
@@ -43,7 +44,7 @@ class LimitCode(Code):
     )
     TOO_MANY_BOT_TABLES = (
         "too_many_bot_tables",
-        "You host too many tables at which only bots play or are left; end one of them first, or wait until one has ended.",
+        "You host too many tables at which only bots still play; end one of them first, or wait until one has ended.",
     )
     TOO_MANY_OFFERS = (
         "too_many_offers",
@@ -58,6 +59,8 @@ class LimitCode(Code):
         "too_many_bodies",
         "Too many large files are being uploaded. Try again in a moment.",
     )
+    TOO_MANY_HINTS = ("too_many_hints", "You have asked for many hints. Think for yourself for a moment.")
+    TOO_MANY_SAYINGS = ("too_many_sayings", "You have said a lot. Let the others have a word.")
     TOO_MANY_JOBS = ("too_many_jobs", "Too many of your jobs are still running. Wait until one has finished.")
 
 
@@ -102,6 +105,7 @@ class Limit(StrEnum):
         return self.startswith("import")
 
     REGISTRATIONS_PER_ADDRESS = ("registrations_per_address", LimitCode.TOO_MANY_REGISTRATIONS)
+    SIGN_INS_PER_ADDRESS = ("sign_ins_per_address", LimitCode.TOO_MANY_SIGN_INS)
     TABLES_PER_PLAYER = ("tables_per_player", LimitCode.TOO_MANY_TABLES)
     TABLES_PER_ADDRESS = ("tables_per_address", LimitCode.TOO_MANY_TABLES)
     COMMANDS_PER_PLAYER = ("commands_per_player", LimitCode.TOO_MANY_COMMANDS)
@@ -122,6 +126,9 @@ class Limit(StrEnum):
     IMPORT_MEGABYTES_PER_ADDRESS = ("import_megabytes_per_address", LimitCode.TOO_MANY_IMPORTS)
     BODIES_PER_ADDRESS = ("bodies_per_address", LimitCode.TOO_MANY_BODIES)
     JOBS_PER_PLAYER = ("jobs_per_player", LimitCode.TOO_MANY_JOBS)
+    REVIEWS_PER_PLAYER = ("reviews_per_player", LimitCode.TOO_MANY_JOBS)
+    HINTS_PER_PLAYER = ("hints_per_player", LimitCode.TOO_MANY_HINTS)
+    SAYINGS_PER_PLAYER = ("sayings_per_player", LimitCode.TOO_MANY_SAYINGS)
     JOBS_PER_ADDRESS = ("jobs_per_address", LimitCode.TOO_MANY_JOBS)
 
 

@@ -198,8 +198,11 @@ class EventStore(Protocol):
         """Returns the commit with that key once enough replicas have it, or `None` if the stream has none."""
         ...
 
-    def streams(self, category: str) -> Iterator[StreamId]:
-        """Yields every stream of a category once, in no order. A stream that begins meanwhile may be missing."""
+    def streams(self, category: str, partition: int | None = None) -> Iterator[StreamId]:
+        """Yields every stream of a category, or of one partition of it, once, in no order.
+
+        A stream that begins meanwhile may be missing.
+        """
         ...
 
 
@@ -214,6 +217,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
         due: as in the commit.
         head: the hash of the last event; empty in entries of an earlier release.
         request: the id of the request that caused the commit, if known.
+        said: a message to the watchers of a table; such an entry points to no commit.
     """
 
     partition: int
@@ -225,6 +229,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     due: WorkDue
     head: str = ""
     request: str = ""
+    said: bytes = b""
 
 
 class Lag(msgspec.Struct, frozen=True, gc=False):
@@ -344,3 +349,40 @@ class Blocks(Protocol):
     def erase(self, player: str) -> None:
         """Deletes the list of a player who was erased."""
         ...
+
+
+Owners: TypeAlias = Callable[[Collection[str]], Mapping[str, str]]
+"""Returns the owners of those of the players who are bots, by id."""
+
+
+class PlayerRecords(Protocol[T]):
+    """Records of each player by id. They are in no event, so that they can be erased. Every call may raise `StoreUnavailable`."""
+
+    def put(self, player: str, id_: str, record: T, *, most: int) -> bool:
+        """Stores a record; returns False if the player already has that many others."""
+        ...
+
+    def update(self, player: str, id_: str, record: T) -> None:
+        """Replaces a record, unless it has been removed meanwhile."""
+        ...
+
+    def of(self, player: str) -> dict[str, T]: ...
+
+    def find_each(self, ids: Sequence[tuple[str, str]]) -> list[T | None]:
+        """Returns records, given as pairs of player and id, in one round trip."""
+        ...
+
+    def remove(self, player: str, *ids: str) -> int:
+        """Removes records; returns how many there were."""
+        ...
+
+    def erase(self, player: str) -> None:
+        """Deletes the records of a player who was erased."""
+        ...
+
+
+class OnlineBots(Protocol):
+    """The bots that follow their own stream. Every call may raise `StoreUnavailable`."""
+
+    def online_bots(self, *, now: int) -> list[str]: ...
+    def is_online(self, bot: str, *, now: int) -> bool: ...

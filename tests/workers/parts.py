@@ -9,14 +9,12 @@ from typing import Any
 import psutil
 
 from hoodwink.service.application.ports import StoreUnavailable
-from hoodwink.service.cli.shared.client import ServiceError
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import find_instance
-from tests.service.processes import is_alive
+from tests.service.plain_client import ServiceError
+from tests.service.processes import PATIENCE_SECONDS, SERVER, is_alive
 
-PATIENCE_SECONDS = 90
-
-EVERY_PART = ("celery", "hoodwink.workers.projector", "redis-server", "hoodwink.service.http.server")
+EVERY_PART = ("celery", "hoodwink.workers.projector", SERVER, "hoodwink.service.http.server")
 """A word of the command line of each part."""
 
 

@@ -15,7 +15,8 @@ from hoodwink.service.application.work import table_worker
 from hoodwink.service.application.work.table_worker import Visit
 from hoodwink.service.application.work.tasks import NO_REQUESTS, Task
 from hoodwink.service.bootstrap import Service
-from tests.service.application.world import StandingClock, fake_redis
+from tests.service.application.world import StandingClock
+from tests.service.databases import new_redis
 
 
 class TableWorker:
@@ -51,9 +52,6 @@ class Queue:
         self.sent: list[tuple[str, ...]] = []
         self.known: Mapping[str, str] = {"t1": "r1"}
 
-    def requests(self) -> Mapping[str, str]:
-        return self.known
-
     def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
         self.sent.append((task, *ids))
         assert requests == self.known
@@ -65,9 +63,10 @@ def worker(monkeypatch) -> Any:
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1/0")
     sys.modules.pop("hoodwink.workers.app", None)
     module = importlib.import_module("hoodwink.workers.app")
-    given = Service(module.settings, table_worker=TableWorker(), clock=StandingClock())  # type: ignore[arg-type]
+    queue = Queue()
+    given = Service(module.settings, table_worker=TableWorker(), tasks=queue, clock=StandingClock())  # type: ignore[arg-type]
     monkeypatch.setattr(module, "service", given)
-    monkeypatch.setattr(module, "queue", Queue())
+    monkeypatch.setattr(module, "requests_of_current_task", lambda _: queue.known)
     yield module
     sys.modules.pop("hoodwink.workers.app", None)
 
@@ -75,7 +74,7 @@ def worker(monkeypatch) -> Any:
 def test_a_task_visits_each_of_its_tables(worker):
     worker.run_tables("t1", "t2")
     assert worker.service.table_worker.visited == ["t1", "t2"]
-    assert worker.queue.sent == []
+    assert worker.service.tasks.sent == []
 
 
 def test_each_visit_has_the_id_of_its_request(worker):
@@ -103,14 +102,20 @@ def test_a_failed_visit_is_logged_with_its_table_and_request(worker):
 def test_a_visit_that_reached_its_limit_sends_another_task(worker):
     worker.service.table_worker.outcome = Visit(100, Task.RUN_TABLE)
     worker.run_tables("t1")
-    assert worker.queue.sent == [(Task.RUN_TABLE, "t1")]
+    assert worker.service.tasks.sent == [(Task.RUN_TABLE, "t1")]
 
 
 def test_bot_tables_continue_in_a_low_priority_task(worker):
     worker.service.table_worker.outcome = Visit(0, Task.RUN_BOTS)
     worker.run_tables("t1", "t2")
     worker.run_bots("t3")
-    assert worker.queue.sent == [(Task.RUN_BOTS, "t1", "t2"), (Task.RUN_BOTS, "t3")]
+    assert worker.service.tasks.sent == [(Task.RUN_BOTS, "t1", "t2"), (Task.RUN_BOTS, "t3")]
+
+
+def test_a_bot_table_is_handed_over_to_a_thinker(worker):
+    worker.service.table_worker.outcome = Visit(0, Task.THINK)
+    worker.run_bots("t1")
+    assert worker.service.tasks.sent == [(Task.THINK, "t1")]
 
 
 def test_bot_tables_use_one_slot_of_a_worker(worker):
@@ -119,12 +124,12 @@ def test_bot_tables_use_one_slot_of_a_worker(worker):
     fake.meanwhile = lambda: worker.run_bots("t2", "t3")
     worker.run_bots("t1")
     assert fake.visited == ["t1"]
-    assert worker.queue.sent == [(Task.RUN_BOTS, "t2", "t3", "t1")]
+    assert worker.service.tasks.sent == [(Task.RUN_BOTS, "t2", "t3", "t1")]
 
 
 def test_a_visit_sends_at_most_two_tasks(worker):
     many = [f"t{number}" for number in range(40)]
-    fake, sent = worker.service.table_worker, worker.queue.sent
+    fake, sent = worker.service.table_worker, worker.service.tasks.sent
     fake.meanwhile = lambda: worker.run_bots(*many)
     worker.run_bots("first")
     fake.meanwhile = lambda: None
@@ -146,7 +151,7 @@ def test_an_unreachable_broker_ends_a_task_without_error(worker, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(worker.queue, "send", fail)
+    monkeypatch.setattr(worker.service.tasks, "send", fail)
     worker.service.table_worker.outcome = Visit(9, Task.RUN_BOTS)
     worker.run_tables("t1")
     worker.run_bots("t1")
@@ -155,7 +160,7 @@ def test_an_unreachable_broker_ends_a_task_without_error(worker, monkeypatch):
 def test_an_unavailable_store_ends_a_task_without_error(worker):
     worker.service.table_worker.outcome = StoreUnavailable("away")
     worker.run_tables("t1")
-    assert worker.queue.sent == []
+    assert worker.service.tasks.sent == []
 
 
 def test_a_failed_visit_is_raised_after_the_visits_to_the_other_tables(worker):
@@ -168,7 +173,7 @@ def test_a_failed_visit_is_raised_after_the_visits_to_the_other_tables(worker):
 
 def test_tables_of_a_task_are_visited_together_without_creating_parts(worker, monkeypatch):
     """Two threads that create parts while their visits are suspended would deadlock."""
-    service, parts = Service(worker.settings, client=fake_redis()), []
+    service, parts = Service(worker.settings, client=new_redis()), []
 
     def gather_and_record(functions):
         parts.append(set(vars(service)))

@@ -17,6 +17,8 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from hoodwink.workers.job_limits import NICENESS
+from tests.service.direct import service_on
+from tests.service.processes import end
 from tests.workers.parts import until
 
 pytestmark = pytest.mark.processes
@@ -32,8 +34,9 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 
 @pytest.fixture(scope="module")
-def service(settings: Settings) -> Service:
-    return Service(settings)
+def service(settings: Settings) -> Iterator[Service]:
+    with service_on(settings) as service:
+        yield service
 
 
 @contextmanager
@@ -48,8 +51,7 @@ def worker(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
     try:
         yield process
     finally:
-        process.terminate()
-        process.wait(20)
+        end(process)
 
 
 @pytest.fixture(scope="class")

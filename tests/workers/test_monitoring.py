@@ -1,4 +1,4 @@
-"""An operator's view of a running service: metrics, alert rules, dashboard, health, and Celery's inspection."""
+"""Monitoring of a running service: metrics, alert rules, dashboard, health, and Celery's inspection."""
 
 import json
 import os
@@ -16,14 +16,17 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from hoodwink.service.bootstrap import Service
-from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
+from hoodwink.service.adapters.process.interpreter import python_module
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
+from tests.service.direct import run_command, service_on
 from tests.service.people import open_bot_table
+from tests.service.plain_client import ServiceClient, ServiceError
+from tests.service.push_server import Browser
 from tests.service.scraping import ask, free_port, names_in, summed
 from tests.service.test_operation import await_end
+from tests.service.web.guests import guest
 from tests.workers.parts import kill, until
 
 pytestmark = pytest.mark.processes
@@ -35,13 +38,13 @@ _NAME = re.compile(r"\bhoodwink_\w+")
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """A whole service in other processes, where bots played a table."""
+    """A whole service in its own processes, on which bots have played a table."""
     folder = str(tmp_path_factory.mktemp("service"))
     with isolated_service(Settings(port=0, data=folder, api_workers=1, metrics_port=free_port())) as running:
         table = open_bot_table(running, "blindside", 3, options={"rounds": 3})
         await_end(running, table)
         player = ServiceClient(address(running)).post("/v1/players", {})
-        with suppress(ServiceError):  # refused and counted
+        with suppress(ServiceError):  # rejected, so it is counted
             ServiceClient(address(running), token=player["token"]).post(f"{table}/actions", {"type": "pass"})
         yield running
 
@@ -60,7 +63,7 @@ def expressions() -> Iterator[str]:
     yield from (target["expr"] for panel in panels for target in panel["targets"])
 
 
-# ------------------------------------------------------------------------------------- metrics
+# ------------------------------------------------------------------------------------------ metrics
 
 
 def test_every_metric_of_rules_and_dashboard_is_exported(settings):
@@ -87,15 +90,17 @@ def test_metrics_describe_redis(settings):
     assert summed(text, "hoodwink_redis_memory_used_bytes", {}) > 100_000
 
 
-def test_a_restart_is_counted_and_earlier_counts_stay(settings):
+def test_a_restart_is_counted_and_keeps_earlier_counts(settings):
     before = scrape(settings)
     kill(settings, ["celery"])
     starts = summed(before, "hoodwink_process_starts_total", {"part": "worker"})
 
     def after() -> str:
         text = scrape(settings)
-        has_started = summed(text, "hoodwink_process_starts_total", {"part": "worker"}) == starts + 1
-        return text if has_started and summed(text, "hoodwink_heartbeat_seconds", {"part": "worker"}) else ""
+        has_restarted = summed(text, "hoodwink_process_starts_total", {"part": "worker"}) == starts + 1
+        return (
+            text if has_restarted and summed(text, "hoodwink_heartbeat_seconds", {"part": "worker"}) else ""
+        )
 
     assert _done(until(after)) >= _done(before)
     files = (settings.data_folder / "metrics").glob("*_*.db")
@@ -103,12 +108,12 @@ def test_a_restart_is_counted_and_earlier_counts_stay(settings):
     assert all(psutil.pid_exists(int(owner)) for owner in owners)
 
 
-# -------------------------------------------------------------------------------- rules, dashboard
+# --------------------------------------------------------------------------------- rules, dashboard
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool (Debian: prometheus) is not installed")
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ("check", "config", "prometheus.yml"),
         ("test", "rules", "hoodwink.rules.test.yml"),
@@ -116,71 +121,87 @@ def test_a_restart_is_counted_and_earlier_counts_stay(settings):
     ],
     ids=" ".join,
 )
-def test_promtool_finds_no_fault(words):
-    found = subprocess.run(["promtool", *words], cwd=FILES, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stdout + found.stderr
+def test_promtool_finds_no_fault(arguments):
+    completed = subprocess.run(
+        ["promtool", *arguments], cwd=FILES, capture_output=True, text=True, check=False
+    )
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool (Debian: prometheus) is not installed")
 def test_promtool_reads_every_expression_of_the_dashboard(tmp_path):
     panels = json.loads((FILES / "hoodwink.dashboard.json").read_text())["panels"]
-    plain = [
+    substituted = [
         target["expr"].replace("$job", "hoodwink").replace("$__rate_interval", "1m")
         for panel in panels
         for target in panel["targets"]
     ]
-    rules = [{"record": f"dashboard:{number}", "expr": expr} for number, expr in enumerate(plain)]
+    rules = [{"record": f"dashboard:{number}", "expr": expr} for number, expr in enumerate(substituted)]
     (tmp_path / "rules.yml").write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}))
-    found = subprocess.run(
+    completed = subprocess.run(
         ["promtool", "check", "rules", "rules.yml"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert found.returncode == 0, found.stdout + found.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool (Debian: prometheus) is not installed")
 def test_promtool_reads_the_metrics(settings):
-    found = subprocess.run(
+    completed = subprocess.run(
         ["promtool", "check", "metrics"],
         input=scrape(settings),
         capture_output=True,
         text=True,
         check=False,
     )
-    assert found.returncode != 1, found.stdout + found.stderr
+    assert completed.returncode != 1, completed.stdout + completed.stderr
 
 
 def test_every_alert_rule_is_tested():
     groups = yaml.safe_load((FILES / "hoodwink.rules.yml").read_text())["groups"]
     tests = [test for file in FILES.glob("*.test.yml") for test in yaml.safe_load(file.read_text())["tests"]]
-    tried = {
+    tested = {
         case["alertname"] for test in tests for case in test.get("alert_rule_test", ()) if case["exp_alerts"]
     }
-    assert tried == {rule["alert"] for group in groups for rule in group["rules"]}
+    assert tested == {rule["alert"] for group in groups for rule in group["rules"]}
 
 
-# ----------------------------------------------------------------------------------- parts alone
+# ------------------------------------------------------------------------------------------- pushes
+
+
+def test_a_push_to_this_machine_is_refused_and_ends_the_subscription(settings):
+    """A table calls its player through the projector and the push worker, and the guard refuses this machine."""
+    ada, bob = (guest(address(settings), name) for name in ("Ada", "Bob"))
+    ada.ask("PUT", "/v1/me/pushes", {"endpoint": "https://localhost/push", "keys": Browser().keys})
+    assert len(ada.get("/v1/me/pushes")["pushes"]) == 1
+
+    bob.table("blindside", ada)
+
+    until(lambda: ada.get("/v1/me/pushes")["pushes"] == [])
+    assert summed(scrape(settings), "hoodwink_pushes_total", {"outcome": "refused"}) == 1
+
+
+# ------------------------------------------------------------------------------------- single parts
 
 
 @contextmanager
-def part_alone(name: str, settings: Settings) -> Iterator[Settings]:
-    """Runs a single part next to the service, with its own port."""
-    alone = replace(settings, metrics_port=free_port())
+def single_part(name: str, settings: Settings) -> Iterator[Settings]:
+    """Runs a single part next to the service, with its own port; it must replace the command and end when told to."""
+    part = replace(settings, metrics_port=free_port())
     process = subprocess.Popen(
-        [sys.executable, "-m", "hoodwink.service.cli", "run", name],
-        cwd=ROOT,
-        env=os.environ | alone.to_environment(),
+        [*python_module("hoodwink.service.cli"), "run", name],
+        env=os.environ | part.to_environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:
-        yield alone
-    finally:
+        until(lambda: _health(part) == (200, "ok\n"))
+        assert "hoodwink.service.cli" not in psutil.Process(process.pid).cmdline()
+        yield part
         process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()
 
 
 def _health(settings: Settings) -> tuple[int, str]:
@@ -190,40 +211,36 @@ def _health(settings: Settings) -> tuple[int, str]:
         return 0, ""
 
 
-@pytest.mark.parametrize("name", ["worker", "projector"])
-def test_a_single_part_serves_its_health_and_metrics(settings, name):
-    with part_alone(name, settings) as alone:
-        until(lambda: _health(alone) == (200, "ok\n"))
-        text = scrape(alone)
-        assert summed(text, "hoodwink_process_starts_total", {"part": name}) == 1
-        assert summed(text, "hoodwink_store_up", {}) == 2
-        checked = subprocess.run(
-            [sys.executable, "-m", "hoodwink.service.cli", "health"],
-            env=os.environ | alone.to_environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (checked.returncode, checked.stdout) == (0, "ok\n")
+def assert_monitored(part: Settings, name: str) -> None:
+    text = scrape(part)
+    assert summed(text, "hoodwink_process_starts_total", {"part": name}) == 1
+    assert summed(text, "hoodwink_store_up", {}) == 2
+    health = run_command(part, "health")
+    assert (health.exit_code, health.output) == (0, "ok\n")
 
 
-# -------------------------------------------------------------------------------- celery inspect
+def test_a_single_projector_serves_its_health_and_metrics(settings):
+    with single_part("projector", settings) as part:
+        assert_monitored(part, "projector")
 
 
-def inspect(settings: Settings, *words: str) -> dict[str, Any]:
-    """Returns each worker's answer to Celery's command, run in the source folder."""
-    asked = subprocess.run(
+def test_a_single_worker_serves_its_health_and_metrics_and_is_found_by_celerys_inspection(settings):
+    with service_on(settings) as service:
+        service.broker.tidy(after_seconds=3_600)  # removes the names of earlier workers
+    with single_part("worker", settings) as part:
+        assert_monitored(part, "worker")
+        stats = until(lambda: len(found := inspect(settings, "stats")) == 2 and found)
+    assert {worker["pool"]["implementation"] for worker in stats.values()} == {
+        "celery.concurrency.thread:TaskPool"
+    }
+
+
+def inspect(settings: Settings, *command: str) -> dict[str, Any]:
+    """Runs a command of `celery inspect` in the source folder; returns each worker's answer."""
+    completed = subprocess.run(
         [
-            sys.executable,
-            "-m",
-            "celery",
-            "-A",
-            "hoodwink.workers.app",
-            "inspect",
-            *words,
-            "--json",
-            "--timeout",
-            "2",
+            *(sys.executable, "-m", "celery", "-A", "hoodwink.workers.app", "inspect"),
+            *(*command, "--json", "--timeout", "2"),
         ],
         cwd=ROOT,
         env=os.environ | settings.to_environment(),
@@ -231,16 +248,5 @@ def inspect(settings: Settings, *words: str) -> dict[str, Any]:
         text=True,
         check=False,
     )
-    found: dict[str, Any] = json.loads(asked.stdout) if asked.returncode == 0 else {}
-    return found
-
-
-def test_celerys_inspection_finds_each_worker_of_a_machine(settings):
-    Service(settings).broker.tidy(after_seconds=3_600)  # it drops unused names
-    with part_alone("worker", settings) as alone:
-        until(lambda: _health(alone)[0] == 200)
-        stats = until(lambda: len(found := inspect(settings, "stats")) == 2 and found)
-        assert {found["pool"]["implementation"] for found in stats.values()} == {
-            "celery.concurrency.thread:TaskPool"
-        }
-        assert set(inspect(settings, "active")) == set(stats)
+    answers: dict[str, Any] = json.loads(completed.stdout) if completed.returncode == 0 else {}
+    return answers

@@ -27,14 +27,18 @@ from hoodwink.domain.tables.proving.verify import (
 from hoodwink.domain.tables.state import Phase
 from hoodwink.service.adapters.process.request_ids import serving
 from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.audit.difference import PATIENCE_SECONDS
 from hoodwink.service.application.ports import IdempotencyKey, StreamId
 from hoodwink.service.application.work.due import DueKind
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.pace import AT_ONCE
+from tests.service.application.audits import differences as audited
+from tests.service.direct import service_on
+from tests.service.plain_client import ServiceClient, ServiceError
+from tests.service.processes import SERVER, service_settings
 from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 pytestmark = pytest.mark.processes
@@ -46,14 +50,14 @@ NUMBERS = count(1)
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A whole service in other processes."""
     folder = str(tmp_path_factory.mktemp("service"))
-    with isolated_service(Settings(port=0, data=folder, api_workers=1)) as running:
+    with isolated_service(service_settings(folder, job_slots=0)) as running:
         yield running
 
 
 @pytest.fixture
-def service(settings: Settings) -> Service:
-    """A `Service` in this process on the same Redis."""
-    return Service(settings)
+def service(settings: Settings) -> Iterator[Service]:
+    with service_on(settings) as service:
+        yield service
 
 
 # --------------------------------------------------------------------------------------- tables
@@ -96,7 +100,7 @@ def assert_sound(service: Service, tables: Sequence[str]) -> None:
         verdict = verify_log(export_log(table, service.tables.entries(table)))
         assert verdict.valid, verdict
     for projection in PROJECTIONS:
-        assert list(service.audit(projection).differences()) == []
+        assert audited(service, projection.name, patience_seconds=PATIENCE_SECONDS) == []
     until(lambda: not due(service) & set(tables))
 
 
@@ -132,23 +136,26 @@ def test_parts_killed_during_play_only_delay_the_tables(settings, service, words
     for _ in range(2):
         await_stable(settings, words)
         until(lambda: answers(service))
-        tables += open_tables(service, 6, rounds=15)
-        play_on(service, tables, chance.randint(1, 200))
+        tables += open_tables(service, 3, rounds=8)
+        play_on(service, tables, chance.randint(1, 60))
         kill(settings, words)
     until(lambda: have_ended(service, tables))
     assert_sound(service, tables)
 
 
 def test_tasks_lost_by_the_broker_are_sent_again(settings, service):
-    tables = open_tables(service, 8, rounds=15)
+    await_stable(settings, ["celery"])
+    kill(settings, ["celery"])  # tasks wait for its successor
+    tables = open_tables(service, 2, rounds=4)
+    until(lambda: lose_tasks(service))
 
-    def lose_tasks() -> None:
-        with suppress(Exception):
-            for key in service.client.scan_iter(match="hw:celery:*"):
-                service.client.delete(key)
-
-    until(lambda: have_ended(service, tables), doing=lose_tasks)
+    until(lambda: have_ended(service, tables))
     assert_sound(service, tables)
+
+
+def lose_tasks(service: Service) -> int:
+    """Deletes the queues of waiting tasks; returns their number."""
+    return sum(int(service.client.delete(key)) for key in service.client.scan_iter(match="hw:celery:celery*"))
 
 
 # ---------------------------------------------------------------------------------------- people
@@ -217,8 +224,8 @@ def service_feed(service: Service, table: str) -> str:
 
 
 def test_a_person_plays_on_through_every_kill(settings, service):
-    player, table = open_with_player(settings, options={"rounds": 12})
-    for word in ("celery", "redis-server", "hoodwink.workers.projector", "redis-server"):
+    player, table = open_with_player(settings, options={"rounds": 3})
+    for word in ("celery", SERVER, "hoodwink.workers.projector"):
         acted = player.acted
         until(lambda: player.acted > acted + 2, doing=lambda: player.act(table))  # noqa: B023 - called before `acted` changes
         await_stable(settings, [word])
@@ -229,7 +236,8 @@ def test_a_person_plays_on_through_every_kill(settings, service):
 
 
 def test_a_bot_plays_for_an_absent_person_until_they_return(settings, service):
-    player, table = open_with_player(settings, turn_seconds=1, options={"rounds": 20})
+    # The delay gives the person time to return before the end.
+    player, table = open_with_player(settings, turn_seconds=1, bot_delay=100, options={"rounds": 3})
 
     def seat() -> Any:
         return view(player, table)["seats"][0]
@@ -313,7 +321,7 @@ def test_a_table_is_dealt_after_the_reveal(settings, service):
 
 
 def test_an_unrevealed_seed_is_missed_despite_killed_parts(settings, service):
-    words = ("celery", "hoodwink.workers.projector", "redis-server")
+    words = ("celery", "hoodwink.workers.projector", SERVER)
     await_stable(settings, words)
     until(lambda: answers(service))
     player, table = open_committed(settings, "5eed" * 8)

@@ -23,7 +23,8 @@ from hoodwink.workers.projector import (
     tidy_periodically,
 )
 from tests.service.application.test_projections import COMMITS, contents, projector_of, stored
-from tests.service.application.world import FakeBroker, StandingClock, fake_redis, service_on
+from tests.service.application.world import FakeBroker, StandingClock, service_on
+from tests.service.databases import new_redis
 
 
 def feed_entry(number: int) -> FeedEntry:
@@ -163,7 +164,7 @@ def test_a_reader_waits_for_a_store_lost_between_single_entries():
 
 def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_MS", 0)
-    client = stored(fake_redis())
+    client = stored(new_redis())
     service, stopping = service_on(client), threading.Event()
     ledger_projector = projector_of(client, LEDGER)
 
@@ -270,7 +271,7 @@ def test_players_are_deleted_in_batches_and_failures_retried(monkeypatch):
 
 
 def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
-    service, handled = service_on(fake_redis(), given={"tasks": FakeBroker()}), list[str]()
+    service, handled = service_on(new_redis(), given={"tasks": FakeBroker()}), list[str]()
     for name, live in service.projectors.items():
         monkeypatch.setattr(live, "project", lambda _entries, name=name: handled.append(name))
     monkeypatch.setattr(service.rater, "rate", lambda _entries: handled.append(RATER))
@@ -309,12 +310,12 @@ def test_the_dispatcher_records_entries_and_ticks_at_intervals():
 
 def test_the_projector_deletes_expired_imports():
     clock = StandingClock()
-    service = service_on(fake_redis(), clock)
+    service = service_on(new_redis(), clock)
     log = Path(__file__).parents[1] / "golden" / "blindside-117.log"
     named = service.imports.add(log.read_bytes())
 
     assert not _tidy_imports(service)
-    assert service.import_keeping.find(named)
+    assert service.import_retention.find(named)
     clock.wait(31 * 86_400)
     assert not _tidy_imports(service)
     assert list(service.store.streams("import")) == []

@@ -2,16 +2,23 @@
 
 import pytest
 
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
+from tests.service.processes import service_settings
 from tests.tournaments.faults import survive
 
 pytestmark = pytest.mark.processes
 
 
 @pytest.mark.parametrize(
-    ("entrants", "rounds", "kills"), [(8, 8, 3), pytest.param(16, 15, 4, marks=pytest.mark.campaign)]
+    ("deal", "entrants", "rounds", "kills", "bot_delay"),
+    [
+        ("same", 8, 3, 2, 0),
+        pytest.param("own", 16, 15, 4, None, marks=pytest.mark.campaign),
+        pytest.param("same", 16, 12, 12, None, marks=pytest.mark.campaign),
+    ],
 )
-def test_t_15_a_bot_tournament_ends_correctly_despite_killed_processes(tmp_path, entrants, rounds, kills):
-    with isolated_service(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
-        survive(settings, entrants=entrants, rounds=rounds, kills=kills, seed=1)
+def test_t_15_d_7_a_bot_tournament_ends_correctly_despite_killed_processes(
+    tmp_path, deal, entrants, rounds, kills, bot_delay
+):
+    with isolated_service(service_settings(tmp_path, job_slots=0)) as settings:
+        survive(settings, entrants=entrants, rounds=rounds, kills=kills, seed=1, is_duplicate=deal == "same")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hoodwink.service.bootstrap import Service
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
+from tests.service.direct import service_on
+from tests.service.processes import service_settings
 from tests.workers.parts import await_stable, kill, until
 from tests.workers.test_processes import answers, open_with_player
 
@@ -49,13 +49,17 @@ def wall_clock(tmp_path, monkeypatch):
 @pytest.fixture
 def settings(wall_clock, tmp_path):
     """A service in other processes with this wall clock."""
-    with isolated_service(Settings(port=0, data=str(tmp_path / "data"), api_workers=1)) as running:
+    with isolated_service(service_settings(tmp_path / "data", job_slots=0)) as running:
         yield running
 
 
-def test_turn_clocks_expire_on_time_with_old_and_new_processes(wall_clock, settings):
-    service = Service(settings)
+@pytest.fixture
+def service(settings):
+    with service_on(settings) as service:
+        yield service
 
+
+def test_turn_clocks_expire_on_time_with_old_and_new_processes(wall_clock, settings, service):
     def clocks_run_out(path):
         history = service.tables.history(path.rpartition("/")[2])
         return sum(recorded.event.wire == "table.clock_ran_out" for recorded in history)

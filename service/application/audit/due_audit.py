@@ -1,21 +1,21 @@
 """Compares the recorded due times with the tables and tournaments, and corrects them."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from hoodwink.domain.tables.due import work_due
+from hoodwink.domain.tables.due import asking_times, work_due
 from hoodwink.domain.tables.events import SeedRevealed, TableVoided
 from hoodwink.domain.tables.pace import (
     IMMEDIATELY,
-    bot_chances,
     is_played_by_people,
 )
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments import life
-from hoodwink.service.application.audit.audit import PATIENCE_SECONDS, Difference, overdue
+from hoodwink.service.application.audit.audited_log import AuditedLog
+from hoodwink.service.application.audit.difference import Difference
 from hoodwink.service.application.ports import CannotReplay, Clock, EventStore, StreamId
 from hoodwink.service.application.projecting.projecting import no_op
 from hoodwink.service.application.streams.aggregates import AGGREGATES, TABLE
@@ -32,6 +32,12 @@ from hoodwink.service.application.work.due import (
 from hoodwink.service.application.work.table_worker import due_at, has_person
 
 DUE = "due"
+
+_CATEGORIES: Final = frozenset(CATEGORIES.values())
+"""The categories of streams with due times."""
+
+_TOGETHER: Final = 50
+"""Streams whose records are read in one round trip."""
 
 _LAST_TYPES = {SeedRevealed.wire, TableVoided.wire}
 """The types of the last event of an ended table."""
@@ -52,11 +58,21 @@ class DueRecord(msgspec.Struct, frozen=True, gc=False):
 class DueRecords(DueTimes, Protocol):
     """The recorded due times. Every call may raise `StoreUnavailable`."""
 
-    def ids(self, kind: DueKind) -> Iterator[str]:
-        """Yields the ids of all streams with a record; some may come twice."""
+    def ids(self, kind: DueKind, partition: int) -> Iterator[str]:
+        """Yields the ids of all streams of a partition with a record; some may come twice."""
         ...
 
-    def find(self, kind: DueKind, id_: str) -> DueRecord: ...
+    def find_each(self, wanted: Sequence[tuple[DueKind, str]]) -> list[DueRecord]:
+        """Returns the records of streams by their ids, each of one kind."""
+        ...
+
+
+class WrongDue(NamedTuple):
+    """A record that is wrong, and may still be corrected by the projector."""
+
+    stream: StreamId
+    kind: DueKind
+    record: DueRecord
 
 
 class DueAudit:
@@ -70,62 +86,79 @@ class DueAudit:
         clock: Clock,
         idle_times: IdleTimes,
         report_due_at: Callable[[Table], int | None],
-        patience_seconds: float = PATIENCE_SECONDS,
+        partitions: Collection[int],
     ) -> None:
         self._store = store
         self._records = records
         self._clock = clock
         self._idle_times = idle_times
         self._report_due_at = report_due_at
-        self._patience_seconds = patience_seconds
+        self._partitions = partitions
 
-    def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
-        """Yields every difference, and calls `done` with each stream once it is compared."""
-        wrong = [(stream, found) for stream in self._streams(done) for found in self._wrong(stream).items()]
-        for stream, (kind, live) in overdue(
-            wrong, lambda it: it[1] in self._wrong(it[0]).items(), self._clock, self._patience_seconds
-        ):
-            loaded = self._loaded(stream)
-            wanted = None if loaded is None else self._wanted(kind, loaded.state)
-            yield Difference(DUE, f"{kind}, {stream.category}:{stream.id}", _shown(live), wanted)
+    def of(self, partition: int, *, is_whole: bool) -> "_Partition":
+        """See `Auditor`."""
+        return _Partition(self, partition, is_whole=is_whole)
 
-    def rebuild(self, done: Callable[[StreamId], None] = no_op) -> None:
-        """Corrects the records of all streams. If another process records a later version meanwhile, it stays."""
-        for stream in self._streams(done):
-            for kind in self._wrong(stream):
-                if (loaded := self._loaded(stream)) is not None:
-                    state = loaded.state
-                    is_for_bots = kind == "work" and not is_played_by_people(state)
-                    due = Due(state.version, loaded.head, self._due_at(kind, state), is_for_bots)
-                    self._records.record(kind, {stream.id: due})
+    def is_missing(self, awaited: WrongDue) -> bool:
+        """Returns whether the record is still wrong in the same way."""
+        return awaited in self.wrong(awaited.stream)
 
-    def _streams(self, done: Callable[[StreamId], None]) -> Iterator[StreamId]:
-        streams = dict.fromkeys(
-            stream for category in set(CATEGORIES.values()) for stream in self._store.streams(category)
-        )
-        for kind, category in CATEGORIES.items():
-            streams |= dict.fromkeys(StreamId(category, id_) for id_ in self._records.ids(kind))
-        for stream in streams:
-            yield stream
-            done(stream)
+    def difference(self, awaited: WrongDue) -> Difference:
+        stream, kind, live = awaited
+        loaded = self._loaded(stream)
+        wanted = None if loaded is None else self._wanted(kind, loaded.state)
+        return Difference(DUE, f"{kind}, {stream.category}:{stream.id}", _shown(live), wanted)
 
-    def _wrong(self, stream: StreamId) -> dict[DueKind, DueRecord]:
+    def rebuild(
+        self, done: Callable[[StreamId], None] = no_op, *, partitions: Collection[int] | None = None
+    ) -> None:
+        """Corrects the records of all or some partitions. A later version that another process records meanwhile stays."""
+        for partition in self._partitions if partitions is None else partitions:
+            for stream in self._with_due_times(partition):
+                for _, kind, _ in self.wrong(stream):
+                    if (loaded := self._loaded(stream)) is not None:
+                        state = loaded.state
+                        is_for_bots = kind == "work" and not is_played_by_people(state)
+                        due = Due(state.version, loaded.head, self._due_at(kind, state), is_for_bots)
+                        self._records.record(kind, {stream.id: due})
+                done(stream)
+
+    def _with_due_times(self, partition: int) -> set[StreamId]:
+        listed = (self._store.streams(category, partition) for category in _CATEGORIES)
+        return self.recorded(partition).union(*listed)
+
+    def recorded(self, partition: int) -> set[StreamId]:
+        """Returns all streams of a partition with a record."""
+        return {
+            StreamId(category, id_)
+            for kind, category in CATEGORIES.items()
+            for id_ in self._records.ids(kind, partition)
+        }
+
+    def wrong(self, stream: StreamId) -> list[WrongDue]:
+        """Returns the wrong records of a stream."""
+        return self.wrong_of_each([(stream, None)])
+
+    def wrong_of_each(self, streams: Sequence[tuple[StreamId, Loaded[Any] | None]]) -> list[WrongDue]:
+        """Returns the wrong records of streams, whose states are read unless they are given."""
         # The records first: a stream that is read after them contains their events. The other way round, a new
         # record could belong to an event that was not read, and would count as wrong.
-        records = {
-            kind: self._records.find(kind, stream.id)
-            for kind, category in CATEGORIES.items()
-            if category == stream.category
-        }
-        loaded = self._loaded(stream)
-        if loaded is None:
-            return {}
-        state = loaded.state
-        return {
-            kind: record
-            for kind, record in records.items()
-            if not (_has_right_version(kind, state.version, record) and self._is_right(kind, record, state))
-        }
+        wanted = [(kind, stream.id) for stream, _ in streams for kind in _kinds_of(stream)]
+        records = iter(self._records.find_each(wanted))
+        found = list[WrongDue]()
+        for stream, known in streams:
+            each = {kind: next(records) for kind in _kinds_of(stream)}
+            loaded = known or self._loaded(stream)
+            if loaded is not None:
+                found += self._wrong_of(stream, loaded.state, each)
+        return found
+
+    def _wrong_of(
+        self, stream: StreamId, state: Any, records: Mapping[DueKind, DueRecord]
+    ) -> Iterator[WrongDue]:
+        for kind, record in records.items():
+            if not (_has_right_version(kind, state.version, record) and self._is_right(kind, record, state)):
+                yield WrongDue(stream, kind, record)
 
     def _is_right(self, kind: DueKind, record: DueRecord, state: Any) -> bool:
         now = self._clock.now_ms()
@@ -133,8 +166,8 @@ class DueAudit:
             case "round":
                 return _is_due_at(record, life.work_due(state).at, now)
             case "work":
-                # A bot that passes on an action out of turn leaves no trace except a later due time.
-                asked = [-1, *[at for at, _ in bot_chances(state) if at <= now]]
+                # A bot that was asked, and passes or still thinks, leaves no trace except a later due time.
+                asked = [-1, *[at for at in asking_times(state) if at <= now]]
                 return any(_is_due_at(record, work_due(state, asked_until=at).at, now) for at in asked)
             case "report":
                 # While the table is in play, an unnecessary time only causes one check too many.
@@ -189,6 +222,38 @@ class DueAudit:
         """Returns a table that has only the fields that matter here, before its last event."""
         opened = replay(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).after
         return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
+
+
+class _Partition:
+    def __init__(self, audit: DueAudit, partition: int, *, is_whole: bool) -> None:
+        self._audit = audit
+        # All records of the partition whose streams were not added yet.
+        self._recorded = audit.recorded(partition) if is_whole else set[StreamId]()
+        self._waiting: list[tuple[StreamId, Loaded[Any] | None]] = []
+        self.awaited: list[WrongDue] = []
+
+    def add(self, log: AuditedLog) -> tuple[()]:
+        if log.stream.category in _CATEGORIES:
+            self._recorded.discard(log.stream)
+            self._waiting.append((log.stream, log.batch.after if log.batch else None))
+            if len(self._waiting) >= _TOGETHER:
+                self._compare()
+        return ()
+
+    def finish(self) -> tuple[()]:
+        self._compare()
+        for stream in self._recorded:
+            self.awaited += self._audit.wrong(stream)
+        return ()
+
+    def _compare(self) -> None:
+        # Records that are newer than the log seem wrong here, but not when they are read again with the log.
+        self.awaited += self._audit.wrong_of_each(self._waiting)
+        self._waiting.clear()
+
+
+def _kinds_of(stream: StreamId) -> list[DueKind]:
+    return [kind for kind, category in CATEGORIES.items() if category == stream.category]
 
 
 def _work_at(kind: DueKind, state: Any) -> int | None:

@@ -1,22 +1,22 @@
 """Verifies every stored log: its hash chain, its shuffles, and each action by the rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 import msgspec
 
 from hoodwink.domain.kernel import Event
-from hoodwink.domain.tables.entries import Entry, decoded
+from hoodwink.domain.tables.entries import Entry, Recorded, decoded
 from hoodwink.domain.tables.proving import verify
-from hoodwink.domain.tables.proving.proof import Checked, Finding, Model, check_entries, uncounted
+from hoodwink.domain.tables.proving.proof import Finding, Model, OnProgress, check_entries, ignore_progress
 from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.events import TableReported, TableVoided
+from hoodwink.service.application.audit.audited_log import AuditedLog, StoredStream
 from hoodwink.service.application.ports import CannotReplay, DamagedArchive, EventStore, StreamId
-from hoodwink.service.application.projecting.projecting import no_op
-from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
-from hoodwink.service.application.streams.event_reader import replay
+from hoodwink.service.application.streams.aggregates import AGGREGATES, TABLE, TOURNAMENT
+from hoodwink.service.application.streams.event_reader import FOLLOWED, AppliedEvent, Batch, replay
 from hoodwink.service.application.streams.history import Loaded, Position
 
 _MODELS: Final[Mapping[str, Model[Any, Any]]] = MappingProxyType(
@@ -33,83 +33,88 @@ class BrokenLog(msgspec.Struct, frozen=True, gc=False):
 
 
 class Notes(Protocol):
-    """A record of the verified logs, so that an interrupted audit can be continued."""
+    """A record of the verified logs of a partition, so that an interrupted audit can be continued.
 
-    def verified(self, name: str) -> tuple[int, str] | None:
-        """Returns the version and hash of the last verified event, or `None`."""
+    Attributes:
+        is_complete: whether an earlier audit has found no difference in the whole partition, so that only logs that
+            have changed since need to be audited.
+    """
+
+    @property
+    def is_complete(self) -> bool: ...
+
+    def is_verified(self, stream: StreamId, version: int, head: str) -> bool:
+        """Returns whether the log was verified up to that event."""
         ...
 
-    def note(self, name: str, version: int, head: str) -> None:
+    def note(self, stream: StreamId, version: int, head: str) -> None:
         """Records that the log was verified up to that event."""
         ...
 
 
 class LogAudit:
-    """Verifies the logs of all tables and tournaments, whether they have ended or not."""
+    """Verifies the logs of tables and tournaments, whether they have ended or not."""
 
-    def __init__(
-        self,
-        *,
-        store: EventStore,
-        streams: Callable[[str], Iterable[StreamId]],
-        notes: Notes,
-        checked: Checked = uncounted,
-    ) -> None:
+    def __init__(self, *, store: EventStore, notes: Notes, on_progress: OnProgress = ignore_progress) -> None:
         """Takes what the audit reads and writes.
 
         Args:
             store: holds the logs.
-            streams: returns the streams of a category to verify.
-            notes: the record of verified logs.
-            checked: called while a log is verified, with the number of events since the last call.
+            notes: the record of verified logs, which are read but not verified again.
+            on_progress: called while a log is verified, with the number of events since the last call.
         """
         self._store = store
-        self._streams = streams
         self._notes = notes
-        self._checked = checked
+        self._on_progress = on_progress
 
-    def broken(self, done: Callable[[StreamId], None] = no_op) -> Iterator[BrokenLog]:
-        """Yields every log that does not verify, and calls `done` with each stream once it is audited.
+    def look_at(self, stream: StreamId, stored: StoredStream | None) -> tuple[AuditedLog, BrokenLog | None]:
+        """Returns the log of a stream, which may have been read already, with its first fault."""
+        if stream.category not in _MODELS:
+            return AuditedLog(stream, stored=stored), None
+        whole = stored.entries if stored and not stored.archived else None
+        log, finding = self._look(stream, whole)
+        if finding is not None:
+            # A stream may grow, or a backup may be restored, while it is read page by page. So a fault counts only if
+            # a second reading finds one, too.
+            log, finding = self._look(stream)
+        return log._replace(stored=stored), None if finding is None else BrokenLog(stream, finding)
 
-        A log that an earlier audit has verified is skipped, unless it has grown or changed since.
-        """
-        for category in _MODELS:
-            for stream in self._streams(category):
-                if not self._is_verified(stream):
-                    # A stream may grow, or a backup may be restored, while it is read page by page. So a fault
-                    # counts only if a second reading finds one, too.
-                    finding = self._first_fault(stream) and self._first_fault(stream)
-                    if finding is not None:
-                        yield BrokenLog(stream, finding)
-                done(stream)
-
-    def _first_fault(self, stream: StreamId) -> Finding | None:
+    def _look(
+        self, stream: StreamId, entries: Sequence[Entry] | None = None
+    ) -> tuple[AuditedLog, Finding | None]:
         try:
-            return self._finding(stream)
+            entries = entries or self._store.read(stream)
         except DamagedArchive as error:
-            return Finding(code="damaged_archive", detail=str(error), version=None, line=None)
-
-    def _is_verified(self, stream: StreamId) -> bool:
-        noted = self._notes.verified(_name(stream))
-        if noted is None:
-            return False
-        version, head = noted
-        # Two events from there on: one shows that the noted event is the same, a second one that the log has grown.
-        try:
-            last = self._store.read(stream, after=version - 1, count=2)
-        except DamagedArchive:
-            return False
-        return len(last) == 1 and last[0].hash == head
-
-    def _finding(self, stream: StreamId) -> Finding | None:
-        entries = self._store.read(stream)
+            return AuditedLog(stream), Finding(
+                code="damaged_archive", detail=str(error), version=None, line=None
+            )
         if not entries:  # a backup from before its beginning was restored
-            return None
-        model = _MODELS[stream.category]
-        finding = check_entries(model, stream.id, entries, self._checked) or self._wrong_report(stream)
+            return AuditedLog(stream), None
+        if self._notes.is_verified(stream, len(entries), entries[-1].hash):
+            return AuditedLog(stream, entries, _replayed(stream, entries)), None
+        return self._verified(stream, entries)
+
+    def _verified(self, stream: StreamId, entries: Sequence[Entry]) -> tuple[AuditedLog, Finding | None]:
+        model, events = _MODELS[stream.category], list[AppliedEvent]()
+        state: Any = model.unopened
+
+        def follow(after: Any, recorded: Recorded) -> None:
+            nonlocal state
+            state = after
+            if recorded.event.wire in FOLLOWED:
+                events.append(AppliedEvent(after, recorded))
+
+        finding = check_entries(model, stream.id, entries, self._on_progress, follow)
+        if finding is not None:
+            return AuditedLog(stream, entries, _replayed(stream, entries)), finding
+        # The states of the verification serve the other audits, which need not replay the log again.
+        log = AuditedLog(
+            stream, entries, Batch(Loaded(state, entries[-1].hash, entries[-1].at), tuple(events))
+        )
+        finding = self._wrong_report(stream)
         if finding is None:
-            self._notes.note(_name(stream), len(entries), entries[-1].hash)
-        return finding
+            self._notes.note(stream, len(entries), entries[-1].hash)
+        return log, finding
 
     def _wrong_report(self, stream: StreamId) -> Finding | None:
         """Returns the first result or void of a tournament that its table's own log contradicts.
@@ -156,6 +161,9 @@ def _agrees(table: Loaded[Table], entries: Sequence[Entry], event: Event) -> boo
     return isinstance(event, TableVoided) and voided is not None and voided.reason == event.reason
 
 
-def _name(stream: StreamId) -> str:
-    """Returns the name of a log in the notes. A table and a tournament may share an id, so one of them needs a prefix."""
-    return stream.id if stream.category == TABLE.category else f"{stream.category}:{stream.id}"
+def _replayed(stream: StreamId, entries: Sequence[Entry]) -> Batch | None:
+    aggregate = AGGREGATES[stream.category]
+    try:
+        return replay(aggregate, Loaded(aggregate.unopened), entries)
+    except CannotReplay:
+        return None

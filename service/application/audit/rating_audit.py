@@ -1,6 +1,6 @@
 """Compares the rating streams with the tables' own logs: each table that counts is in them once, as it ended."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -14,9 +14,10 @@ from hoodwink.domain.tables.proving.log import (
     chain_hash,
     chain_key,
 )
-from hoodwink.service.application.audit.audit import PATIENCE_SECONDS, Difference, overdue
-from hoodwink.service.application.ports import CannotReplay, Clock, EventStore, StreamId
-from hoodwink.service.application.projecting.projecting import no_op
+from hoodwink.service.application.audit.audited_log import AuditedLog
+from hoodwink.service.application.audit.difference import Difference
+from hoodwink.service.application.ports import CannotReplay, EventStore, Owners, StreamId
+from hoodwink.service.application.projecting.projecting import BATCH_SIZE
 from hoodwink.service.application.projecting.rating import (
     NOT_RATED,
     RatingEvents,
@@ -31,84 +32,118 @@ from hoodwink.service.application.streams.history import Loaded
 SOURCE = "ratings"
 
 
-class _Awaited(NamedTuple):
+class Unrated(NamedTuple):
     """An event that a rating stream must contain in the end."""
 
     stream: StreamId
-    key: str
+    event: RatingEvent
 
 
 class RatingAudit:
     """Compares the rated tables with the played ones. Tables that the rater has yet to see are no difference."""
 
-    def __init__(
-        self, *, store: EventStore, clock: Clock, patience_seconds: float = PATIENCE_SECONDS
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._patience_seconds = patience_seconds
+    def __init__(self, *, store: EventStore, owners: Owners, partition_of: Callable[[StreamId], int]) -> None:
+        self.store = store
+        self.owners = owners
+        self.partition_of = partition_of
 
-    def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
-        """Yields every difference, and calls `done` with each table once it is read."""
-        expected = dict[str, RatingEvents]()
-        for table in self._store.streams(TABLE.category):
-            expected[table.id] = self._expected(table.id)
-            done(table)
-        for stream in self._store.streams(RATINGS.category):
-            yield from self._wrong(stream, expected)
-        yield from self._lost(expected.values())
+    def of(self, partition: int, *, is_whole: bool) -> "_Partition":
+        """See `Auditor`. A partition includes the ratings of its tables, wherever their rating stream is."""
+        return _Partition(self, partition, is_whole=is_whole)
 
-    def _wrong(self, stream: StreamId, expected: Mapping[str, RatingEvents]) -> Iterator[Difference]:
-        """Yields the events of a rating stream that break its chain or that no table's log confirms."""
+    def is_missing(self, awaited: Unrated) -> bool:
+        return self.store.known(awaited.stream, rating_key(awaited.event).id) is None
+
+    def difference(self, awaited: Unrated) -> Difference:
+        location = f"{awaited.stream.id}, table {awaited.event.table}"
+        return Difference(SOURCE, location, None, _shown(awaited.event))
+
+    def expected(self, table: str) -> RatingEvents:
+        """Returns the rating events that follow from the table's log as it is now."""
+        try:
+            entries = self.store.read(StreamId(TABLE.category, table))
+            return rating_events(replay(TABLE, Loaded(TABLE.unopened), entries), lambda: entries, self.owners)
+        except CannotReplay:  # the audit of the logs reports it
+            return NOT_RATED
+
+
+class _Partition:
+    def __init__(self, audit: RatingAudit, partition: int, *, is_whole: bool) -> None:
+        self._audit = audit
+        self._partition = partition
+        self._is_whole = is_whole
+        self._expected: dict[str, RatingEvents] = {}
+        self.awaited: list[Unrated] = []
+
+    def add(self, log: AuditedLog) -> tuple[()]:
+        """Notes the rating events of a table for `finish`."""
+        if log.stream.category == TABLE.category:
+            expected = NOT_RATED
+            if log.batch is not None:
+                expected = rating_events(log.batch, lambda: log.entries, self._audit.owners)
+            self._expected[log.stream.id] = expected
+            self._await(expected)
+        return ()
+
+    def finish(self) -> Iterator[Difference]:
+        for stream in self._audit.store.streams(RATINGS.category):
+            yield from self._wrong(stream)
+
+    def _wrong(self, stream: StreamId) -> Iterator[Difference]:
+        """Yields the events of a rating stream that break its chain or that no table's log confirms.
+
+        The chain is audited with the stream's own partition, an event with its table's.
+        """
         head, seen = GENESIS, set[str]()
-        for entry in self._store.read(stream):
+        is_here = self._audit.partition_of(stream) == self._partition
+        for entry in self._entries(stream):
             location, expected_hash = f"{stream.id}, event {entry.version}", _hash_after(head, entry)
-            if entry.hash != expected_hash:
+            if is_here and entry.hash != expected_hash:
                 yield Difference(SOURCE, f"{location}, hash", entry.hash, expected_hash)
             # Continues from the stored hash, so that one wrong event does not make all later ones wrong.
             head = entry.hash
             try:
                 event = decode_rating_event(entry.type, entry.data)
             except UnknownEvent:
-                yield Difference(SOURCE, location, entry.type, None)
+                if is_here:
+                    yield Difference(SOURCE, location, entry.type, None)
                 continue
-            wanted = None if _name(event) in seen else self._wanted(event, expected)
-            seen.add(_name(event))
-            if wanted is None or _comparable(event, entry.type) != _comparable(wanted, entry.type):
-                yield Difference(SOURCE, location, _shown(event), wanted and _shown(wanted))
+            if self._is_audited(event.table):
+                wanted = None if _name(event) in seen else self._wanted(event)
+                seen.add(_name(event))
+                if wanted is None or _comparable(event, entry.type) != _comparable(wanted, entry.type):
+                    yield Difference(SOURCE, location, _shown(event), wanted and _shown(wanted))
 
-    def _wanted(self, event: RatingEvent, expected: Mapping[str, RatingEvents]) -> RatingEvent | None:
+    def _entries(self, stream: StreamId) -> Iterator[Entry]:
+        """Yields all events in batches, because a rating stream grows for years."""
+        version = 0
+        while batch := self._audit.store.read(stream, after=version, count=BATCH_SIZE):
+            yield from batch
+            version = batch[-1].version
+
+    def _is_audited(self, table: str) -> bool:
+        if not self._is_whole:
+            return table in self._expected
+        return self._audit.partition_of(StreamId(TABLE.category, table)) == self._partition
+
+    def _wanted(self, event: RatingEvent) -> RatingEvent | None:
         """Returns the event of that kind from the table's log, if there is one."""
-        wanted = _same_kind(event, expected.get(event.table, NOT_RATED))
+        wanted = _same_kind(event, self._expected.get(event.table, NOT_RATED))
         # The table may have ended or been voided since its log was read, so the log is read again first.
-        return wanted or _same_kind(event, self._expected(event.table))
+        return wanted or _same_kind(event, self._audit.expected(event.table))
 
-    def _lost(self, expected: Iterable[RatingEvents]) -> Iterator[Difference]:
-        """Yields the tables that should be rated, or voided in the ratings, and are not."""
-        awaited = dict[_Awaited, RatingEvent]()
-        for rated, voided in expected:
-            # A table that was voided before it was rated never enters the ratings.
-            if rated is not None and (voided is None or not self._is_missing(_awaited(rated))):
-                event = voided or rated
-                if self._is_missing(_awaited(event)):
-                    awaited[_awaited(event)] = event
-        for missing in overdue(awaited, self._is_missing, self._clock, self._patience_seconds):
-            location = f"{missing.stream.id}, table {awaited[missing].table}"
-            yield Difference(SOURCE, location, None, _shown(awaited[missing]))
-
-    def _expected(self, table: str) -> RatingEvents:
-        try:
-            entries = self._store.read(StreamId(TABLE.category, table))
-            return rating_events(replay(TABLE, Loaded(TABLE.unopened), entries), lambda: entries)
-        except CannotReplay:  # the audit of the logs reports it
-            return NOT_RATED
-
-    def _is_missing(self, awaited: _Awaited) -> bool:
-        return self._store.known(awaited.stream, awaited.key) is None
+    def _await(self, expected: RatingEvents) -> None:
+        """Notes a table that should be rated, or voided in the ratings, and is not."""
+        rated, voided = expected
+        # A table that was voided before it was rated never enters the ratings.
+        if rated is not None and (voided is None or not self._audit.is_missing(_unrated(rated))):
+            event = voided or rated
+            if self._audit.is_missing(_unrated(event)):
+                self.awaited.append(_unrated(event))
 
 
-def _awaited(event: RatingEvent) -> _Awaited:
-    return _Awaited(rating_stream(event), rating_key(event).id)
+def _unrated(event: RatingEvent) -> Unrated:
+    return Unrated(rating_stream(event), event)
 
 
 def _same_kind(event: RatingEvent, expected: RatingEvents) -> RatingEvent | None:

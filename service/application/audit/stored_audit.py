@@ -1,8 +1,8 @@
 """Compares data derived from events with the events: the index of commands, the feeds, names and notes."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from hoodwink.domain.players import PlayerErased
 from hoodwink.domain.tables.codec import UnknownEvent, decode_event
@@ -11,57 +11,41 @@ from hoodwink.domain.tables.events import TableOpened
 from hoodwink.domain.tables.proving import verify
 from hoodwink.domain.tables.proving.log import GENESIS, chain_hash
 from hoodwink.domain.tables.proving.proof import check_entries
-from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.application.audit.audited_log import AuditedLog, StoredStream, StreamEnd
+from hoodwink.service.application.audit.difference import Difference
 from hoodwink.service.application.commands.imports import IMPORT
 from hoodwink.service.application.players.administration import STREAM as ADMINISTRATION
 from hoodwink.service.application.players.stored_players import CATEGORY as PLAYER
 from hoodwink.service.application.ports import DamagedArchive, EventStore, FeedEntry, StreamId, own_command_id
-from hoodwink.service.application.projecting.projecting import no_op
-from hoodwink.service.application.streams.aggregates import AGGREGATES, people_in
+from hoodwink.service.application.streams.aggregates import AGGREGATES, NAMING, people_in
 
 SOURCE: Final = "stored"
+
+_TOGETHER: Final = 100
+"""Players of streams who are looked up in one round trip."""
 
 _DELETABLE: Final = frozenset({PLAYER, IMPORT.category})
 """The categories of streams that may be deleted while feed entries still point to them."""
 
 
-class StoredStream(NamedTuple):
-    """A stream and the data stored with it.
-
-    Attributes:
-        entries: the events, oldest first.
-        archived: the version of the last event in the archive; the entries follow on it.
-        is_in_form: whether each event has its version as its id, and the right fields.
-        commands: the first and last version of each command by its id; `None` for one whose record is damaged.
-        head: the recorded version and hash of the last event; `None` if an earlier release recorded none.
-        is_named: whether a name is stored for it.
-        newcomer_since: the time since which a player counts as a newcomer, in ms, or `None`.
-    """
-
-    entries: tuple[Entry, ...]
-    is_in_form: bool
-    commands: Mapping[str, tuple[int, int] | None]
-    head: tuple[int, str] | None
-    is_named: bool = False
-    newcomer_since: int | None = None
-    archived: int = 0
-
-
 class StoredRecords(Protocol):
     """All stored data in its raw form. Every call may raise `StoreUnavailable`."""
 
-    def streams(self) -> Iterator[StreamId]:
-        """Yields each stream with events or an index of commands once."""
+    def ends(self, partition: int) -> Iterator[StreamEnd]:
+        """Yields the end of each stream of a partition once, including streams of which only an index is left.
+
+        A stream that begins meanwhile may be missing.
+        """
         ...
 
     def find(self, stream: StreamId) -> StoredStream: ...
 
-    def forgettable(self, stream: StreamId, players: Sequence[str]) -> Sequence[str]:
-        """Returns those of a stream's players who would be deleted as if they had never played."""
+    def forgettable(self, people: Sequence[tuple[StreamId, str]]) -> Sequence[tuple[StreamId, str]]:
+        """Returns those of the streams' players who would be deleted as if they had never played."""
         ...
 
-    def pointers(self) -> Iterator[FeedEntry | str]:
-        """Yields every entry of every feed, or the location of one that cannot be read."""
+    def pointers(self, partition: int) -> Iterator[FeedEntry | str]:
+        """Yields every entry of a partition's feeds, or the location of one that cannot be read."""
         ...
 
     def faults(self) -> Iterator[str]:
@@ -76,61 +60,114 @@ class StoredAudit:
         self._store = store
         self._records = records
 
-    def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
-        """Yields every difference, and calls `done` with each stream once it is compared."""
-        for stream in self._records.streams():
-            yield from _confirmed(lambda stream=stream: self._of_stream(stream))  # type: ignore[misc]
-            done(stream)
-        yield from _confirmed(self._of_feeds)
-        yield from _confirmed(
-            lambda: [_difference(place, "damaged") for place in dict.fromkeys(self._records.faults())]
+    def of(self, partition: int, *, is_whole: bool) -> "_Partition":
+        """Begins the audit of a partition. Feeds are always audited, because they contain only recent changes."""
+        return _Partition(self, partition)
+
+    def of_stream(self, stream: StreamId, stored: StoredStream) -> list[Difference]:
+        return _confirmed(
+            self._of_stream(stream, stored), lambda: self._of_stream(stream, self._records.find(stream))
         )
 
-    def _of_stream(self, stream: StreamId) -> list[Difference]:
-        stored = self._records.find(stream)
+    def of_feeds(self, partition: int) -> list[Difference]:
+        return _confirmed(self._of_feeds(partition), lambda: self._of_feeds(partition))
+
+    def of_other_data(self) -> list[Difference]:
+        """Returns the damage to all data outside streams and feeds, such as names."""
+        return _confirmed(self._of_other_data(), self._of_other_data)
+
+    def _of_stream(self, stream: StreamId, stored: StoredStream) -> list[Difference]:
         if not stored.entries:
             return [_difference(_named(stream), "missing", "events")] if stored.commands else []
         found = [*_of_index(stream, stored), *_of_chain(stream, stored.entries)]
         if stream.category == PLAYER:
             found += _of_player(stream, stored)
-        elif forgettable := self._records.forgettable(stream, _people_in(stream, stored.entries)):
-            found.append(_difference(f"{_named(stream)}, players who took part", forgettable, ()))
         return found
 
-    def _of_feeds(self) -> list[Difference]:
-        found = []
-        for pointer in self._records.pointers():
+    def of_people(self, people: Sequence[tuple[StreamId, str]]) -> list[Difference]:
+        """Returns the players of streams who would be deleted, although they have taken part."""
+        return _confirmed(self._of_people(people), lambda: self._of_people(people))
+
+    def _of_people(self, people: Sequence[tuple[StreamId, str]]) -> list[Difference]:
+        by_stream = defaultdict[StreamId, list[str]](list)
+        for stream, player in self._records.forgettable(people):
+            by_stream[stream].append(player)
+        return [
+            _difference(f"{_named(stream)}, players who took part", players, ())
+            for stream, players in by_stream.items()
+        ]
+
+    def _of_feeds(self, partition: int) -> list[Difference]:
+        found, by_stream = list[Difference](), defaultdict[StreamId, list[FeedEntry]](list)
+        for pointer in self._records.pointers(partition):
             if isinstance(pointer, str):
                 found.append(_difference(pointer, "damaged"))
-            elif not self._is_right(pointer):
-                location = f"partition {pointer.partition}, feed entry {pointer.entry_id}"
-                found.append(_difference(location, f"{_named(pointer.stream)} {pointer.version}"))
+            else:
+                by_stream[pointer.stream].append(pointer)
+        for stream, pointers in by_stream.items():
+            found += self._of_pointers(stream, pointers)
         return found
 
-    def _is_right(self, pointer: FeedEntry) -> bool:
-        first, last = pointer.first_version, pointer.version
+    def _of_pointers(self, stream: StreamId, pointers: Sequence[FeedEntry]) -> Iterator[Difference]:
+        """Yields the feed entries that point to other events of a stream than they say."""
+        # All of its events in the feed are read together, because a busy table has hundreds of commits there.
+        after = max(0, min(pointer.first_version for pointer in pointers) - 1)
+        last = max(pointer.version for pointer in pointers)
         try:
-            commit = (
-                self._store.read(pointer.stream, after=first - 1, count=last - first + 1)
-                if 0 < first <= last
-                else ()
-            )
+            entries = self._store.read(stream, after=after, count=last - after) if last > after else ()
         except DamagedArchive:  # the audit of the logs reports it
-            return True
-        # Pointers stay in a feed until it is trimmed, and their stream may be deleted before that.
-        if not commit and pointer.stream.category in _DELETABLE:
-            return True
-        types = tuple([entry.type for entry in commit])
-        return bool(commit) and types == pointer.types and pointer.head in {"", commit[-1].hash}
+            return
+        for pointer in pointers:
+            if not _is_right(
+                pointer, entries[max(0, pointer.first_version - 1 - after) : pointer.version - after]
+            ):
+                location = f"partition {pointer.partition}, feed entry {pointer.entry_id}"
+                yield _difference(location, f"{_named(stream)} {pointer.version}")
+
+    def _of_other_data(self) -> list[Difference]:
+        return [_difference(place, "damaged") for place in dict.fromkeys(self._records.faults())]
 
 
-def _confirmed(find: Callable[[], Sequence[Difference]]) -> list[Difference]:
+class _Partition:
+    """The audit of one partition. Nothing is awaited, because an append stores all of its data together."""
+
+    awaited: Final = ()
+
+    def __init__(self, audit: StoredAudit, partition: int) -> None:
+        self._audit = audit
+        self._partition = partition
+        self._people: list[tuple[StreamId, str]] = []
+
+    def add(self, log: AuditedLog) -> list[Difference]:
+        if log.stored is None:
+            return []
+        self._people += [(log.stream, player) for player in _people_in(log.stream, log.stored.entries)]
+        found = self._audit.of_stream(log.stream, log.stored)
+        return found + self._of_people() if len(self._people) >= _TOGETHER else found
+
+    def finish(self) -> list[Difference]:
+        return [*self._of_people(), *self._audit.of_feeds(self._partition)]
+
+    def _of_people(self) -> list[Difference]:
+        found = self._audit.of_people(self._people)
+        self._people.clear()
+        return found
+
+
+def _confirmed(found: Sequence[Difference], find: Callable[[], Sequence[Difference]]) -> list[Difference]:
     """Returns the differences that a second look finds, too, because data may change while it is read."""
-    found = find()
     if not found:
         return []
     again = find()
     return [difference for difference in found if difference in again]
+
+
+def _is_right(pointer: FeedEntry, commit: Sequence[Entry]) -> bool:
+    # Pointers stay in a feed until it is trimmed, and their stream may be deleted before that.
+    if not commit and pointer.stream.category in _DELETABLE:
+        return True
+    types = tuple([entry.type for entry in commit])
+    return bool(commit) and types == pointer.types and pointer.head in {"", commit[-1].hash}
 
 
 def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
@@ -141,8 +178,8 @@ def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
     last = stored.archived + len(stored.entries)
     known = stored.head[0] if stored.head else last
     # Imported events name the commands of their own service, but the index has the steps of the import.
-    is_imported = stream.category == IMPORT.category
-    for command in () if is_imported else sorted(expected.keys() | stored.commands.keys()):
+    is_right = stream.category == IMPORT.category or expected == stored.commands
+    for command in () if is_right else sorted(expected.keys() | stored.commands.keys()):
         wanted, found = expected.get(command), stored.commands.get(command)
         is_newer = wanted is not None and wanted[1] > known  # appended since the index was read
         is_damaged = found is None and command in stored.commands
@@ -157,9 +194,12 @@ def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
 
 def _commands_of(entries: Sequence[Entry]) -> Mapping[str, tuple[int, int]]:
     """Returns the first and last version of each command that the index has, by its id."""
-    groups = [(cmd, list(group)) for cmd, group in groupby(entries, key=lambda entry: entry.cmd)]
-    versions = {cmd: (group[0].version, group[-1].version) for cmd, group in groups}
-    return {cmd: (first, last) for cmd, (first, last) in versions.items() if cmd != own_command_id(first)}
+    versions, first, cmd = dict[str, tuple[int, int]](), 0, ""
+    for entry in entries:
+        if entry.cmd != cmd or not first:
+            first, cmd = entry.version, entry.cmd
+        versions[cmd] = (first, entry.version)
+    return {cmd: span for cmd, span in versions.items() if cmd != own_command_id(span[0])}
 
 
 def _of_chain(stream: StreamId, entries: Sequence[Entry]) -> Iterator[Difference]:
@@ -193,8 +233,11 @@ def _of_player(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
 def _people_in(stream: StreamId, entries: Sequence[Entry]) -> tuple[str, ...]:
     """Returns the players who join with the events of a table or tournament."""
     aggregate = AGGREGATES.get(stream.category)
+    if aggregate is None:
+        return ()
+    joining = [entry for entry in entries if aggregate.current_wire(entry.type) in NAMING]
     try:
-        return people_in(tuple(decoded(entries, aggregate.decode))) if aggregate else ()
+        return people_in(decoded(joining, aggregate.decode))
     except UnknownEvent:  # the audit of the logs reports it
         return ()
 

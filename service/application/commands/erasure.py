@@ -19,10 +19,14 @@ from hoodwink.domain.projections import PlayerTournamentRow
 from hoodwink.domain.projections.lobby import LOBBY
 from hoodwink.domain.tournaments import life
 from hoodwink.service.application.commands import intents, tournament_intents
-from hoodwink.service.application.commands.import_keeping import ImportKeeping
+from hoodwink.service.application.commands.import_retention import ImportRetention
 from hoodwink.service.application.errors import ApplicationError, ConflictCode, Forbidden, NotFound
+from hoodwink.service.application.players.bots import Bots
+from hoodwink.service.application.players.passkeys import Passkey
 from hoodwink.service.application.players.players import Players
-from hoodwink.service.application.ports import Blocks, Clock, EventStore, Feed, IdempotencyKey
+from hoodwink.service.application.players.pushes import Subscriptions
+from hoodwink.service.application.players.sessions import SessionNotes
+from hoodwink.service.application.ports import Blocks, Clock, EventStore, Feed, IdempotencyKey, PlayerRecords
 from hoodwink.service.application.projecting.projections import Cursor, Page
 from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.service.application.reading.queries import Queries
@@ -63,10 +67,14 @@ class Erasure:
         queries: Queries,
         tables: Tables,
         tournaments: Tournaments,
-        imports: ImportKeeping,
+        imports: ImportRetention,
         feed: Feed,
         store: EventStore,
         blocks: Blocks,
+        subscriptions: Subscriptions,
+        bots: Bots,
+        sessions: SessionNotes,
+        passkeys: PlayerRecords[Passkey],
         clock: Clock,
     ) -> None:
         self._players = players
@@ -77,6 +85,10 @@ class Erasure:
         self._feed = feed
         self._store = store
         self._blocks = blocks
+        self._subscriptions = subscriptions
+        self._bots = bots
+        self._sessions = sessions
+        self._passkeys = passkeys
         self._clock = clock
 
     def erase(self, player: Player, key: IdempotencyKey | None) -> Player:
@@ -93,14 +105,14 @@ class Erasure:
         if not player.is_erased:
             self.check_organising(player.id)
         erased = player if player.is_erased else self._players.erase(player, key)
-        self._leave_twice(self.leave, erased.id)
+        self._leave_twice(self.leave, erased.id, finish=lambda: self._bots.erase_descriptions(erased))
         return erased
 
     def erase_other(self, player_id: str) -> Player:
-        """Erases a player for an administrator; may be repeated. Raises `NotFound` and the errors of `erase`."""
+        """Erases a player for an administrator, or a bot for its owner; may be repeated. Raises `NotFound` and the errors of `erase`."""
         self.check_organising(player_id)
         erased = self._players.erase_other(player_id)
-        self._leave_twice(self.leave, player_id)
+        self._leave_twice(self.leave, player_id, finish=lambda: self._bots.erase_descriptions(erased))
         return erased
 
     def ban(self, player_id: str) -> Player:
@@ -112,11 +124,14 @@ class Erasure:
         self._leave_twice(self._give_up, player_id)
         return banned
 
-    def _leave_twice(self, leave: Callable[[str], None], player_id: str) -> None:
+    def _leave_twice(
+        self, leave: Callable[[str], None], player_id: str, *, finish: Callable[[], None] = lambda: None
+    ) -> None:
         """Calls `leave` for a player who can begin nothing new, before and after the projections have caught up."""
         leave(player_id)
         self._await_projections(player_id)
         leave(player_id)
+        finish()
         # An earlier attempt may have left a table without a confirmation by the replicas. That table is no longer
         # listed, so nobody knows which streams to confirm.
         self._store.confirm_all()
@@ -128,10 +143,16 @@ class Erasure:
             raise StillOrganising
 
     def leave(self, player_id: str) -> None:
-        """Gives up the imports, seats, offers and entries of an erased player, and the block list."""
+        """Gives up the imports, seats, offers and entries of an erased player, and erases their bots and what is stored next to them."""
         self._imports.erase(player_id)
         self._blocks.erase(player_id)
+        self._sessions.erase(player_id)
+        self._passkeys.erase(player_id)
+        self._subscriptions.erase(player_id)
         self._give_up(player_id)
+        for bot in self._bots.ids_of(player_id):
+            self._players.erase_other(bot)
+            self.leave(bot)
 
     def _give_up(self, player_id: str) -> None:
         # Each list is read to its end first: departures change the rows, so later pages could skip some.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final, Protocol
 
+from hoodwink.domain.players import Player
 from hoodwink.service.application.errors import NotFound, SignedOut
 from hoodwink.service.application.players.players import Players
 from hoodwink.service.application.ports import Clock
@@ -47,13 +48,18 @@ class Forgetting:
         newcomers: Newcomers,
         players: Players,
         leave: Callable[[str], None],
+        erase_description: Callable[[Player], None],
         clock: Clock,
         after_ms: int,
     ) -> None:
-        """Erases players after `after_ms`, or never if it is 0; `leave` gives up everything that a player has."""
+        """Erases players after `after_ms`, or never if it is 0.
+
+        `leave` gives up everything that a player has; `erase_description` erases the description of a bot.
+        """
         self._newcomers = newcomers
         self._players = players
         self._leave = leave
+        self._erase_description = erase_description
         self._clock = clock
         self._after_ms = after_ms
 
@@ -85,4 +91,6 @@ class Forgetting:
             # Not deleted yet: until every process has heard that the token ended, it may accept a command.
             with suppress(SignedOut):  # the token had already ended
                 self._players.erase(player, None)
+            if player.owner is not None:
+                self._erase_description(player)
             self._newcomers.note(player_id, self._clock.now_ms() - self._after_ms + SETTLE_MS)

@@ -20,13 +20,14 @@ from hoodwink.domain.tables.proving.log import (
     parse_log,
     people_in_log,
 )
-from hoodwink.domain.tables.proving.proof import Checked, Finding, uncounted
+from hoodwink.domain.tables.proving.proof import Finding, OnProgress, ignore_progress
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import UNOPENED, Phase, Table
-from hoodwink.service.application.commands.import_keeping import ImportKeeping
+from hoodwink.service.application.commands.import_retention import ImportRetention
 from hoodwink.service.application.commands.import_shelf import BY_OPERATOR, Dropped, Found, Keeper, Shelved
 from hoodwink.service.application.errors import Busy, BusyCode, NotFound, NotFoundCode, SignedOut
-from hoodwink.service.application.players.players import Players, PlayerStore
+from hoodwink.service.application.players.player_lookup import PlayerStore
+from hoodwink.service.application.players.players import Players
 from hoodwink.service.application.ports import (
     Clock,
     Commit,
@@ -97,7 +98,7 @@ class Imports:
         players: Players,
         clock: Clock,
         rollbacks: Rollbacks,
-        keeping: ImportKeeping,
+        keeping: ImportRetention,
         cached: int = 1_000,
     ) -> None:
         """Keeps up to `cached` tables in memory."""
@@ -113,13 +114,13 @@ class Imports:
             cached=cached,
         )
 
-    def add(self, log: bytes, keeper: Keeper = BY_OPERATOR, checked: Checked = uncounted) -> str:
+    def add(self, log: bytes, keeper: Keeper = BY_OPERATOR, on_progress: OnProgress = ignore_progress) -> str:
         """Stores a log for somebody and returns its id, the same for the same log.
 
         Args:
             log: as it was exported, byte for byte.
             keeper: who imports it.
-            checked: called with the number of events checked.
+            on_progress: called with the number of events checked.
 
         Raises:
             InvalidLog: it does not verify.
@@ -127,7 +128,7 @@ class Imports:
             LimitReached: the keeper may keep no more.
             Busy: it was evicted at every attempt before it was stored.
         """
-        finding = verify_log(log, checked).finding
+        finding = verify_log(log, on_progress).finding
         if finding is not None:
             raise InvalidLog(finding)
         # Checked again, because verifying takes so long that the player may have been erased meanwhile.
@@ -199,7 +200,7 @@ class Imports:
         )
 
     def give_up(self, import_id: str, player: str) -> Dropped:
-        """Gives up an import like `ImportKeeping.give_up`, and waits until the replicas have that."""
+        """Gives up an import like `ImportRetention.give_up`, and waits until the replicas have that."""
         dropped = self._keeping.give_up(import_id, player)
         self._repository.confirm(import_id)
         return dropped

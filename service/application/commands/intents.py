@@ -64,11 +64,19 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
 
     def intent(table: Table) -> Asked:
         # Chosen here, not by the caller: at a repeated attempt another player may have taken the seat.
+        _check_bot(table, player)
         wanted = first_free(table, player.id) if seat is None else seat
         command = commands.TakeSeat(player=player.id, seat=wanted, seed=seed, seed_commitment=seed_commitment)
         return command, by_player(wanted)
 
     return intent
+
+
+def _check_bot(table: Table, player: Player) -> None:
+    """Raises `Forbidden` for a bot at a table where nobody has asked it to sit down."""
+    is_expected = player.id in (table.host, *table.offered) or seat_of(table, player.id) is not None
+    if player.owner is not None and table.phase is Phase.OPEN and not is_expected:
+        raise Forbidden(ForbiddenCode.BOTS_NEED_AN_OFFER)
 
 
 def seat_bot(
@@ -129,7 +137,7 @@ def offer(
     to: str,
     seat: int | None,
     exists: Callable[[str], bool],
-    is_refused: Callable[[str], bool] = lambda _: False,
+    check: Callable[[str, Table], None] = lambda _player, _table: None,
     admit: Callable[[], None] = lambda: None,
 ) -> Intent:
     """Offers a seat to another player, which only the host may do.
@@ -139,7 +147,7 @@ def offer(
         to: the other player.
         seat: the seat, or `None` for the first free one.
         exists: returns whether there is such a player.
-        is_refused: returns whether that player accepts no offers from the one who asks.
+        check: called with that player and the table; raises an error if they accept no such offer.
         admit: called before the seat is offered; may raise.
     """
 
@@ -147,8 +155,7 @@ def offer(
         check_host(table, player_id)
         if not exists(to):
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
-        if is_refused(to):
-            raise Forbidden(ForbiddenCode.OFFER_REFUSED)
+        check(to, table)
         # Last, so that an offer that is refused anyway does not count against the host's limit.
         admit()
         return commands.OfferSeat(to, seat), HOST
@@ -244,6 +251,11 @@ def depart(player_id: str) -> Intent:
 
 def resign(player_id: str) -> Intent:
     return _at_own_seat(player_id, commands.Resign)
+
+
+def take_back(player_id: str) -> Intent:
+    """Takes back the player's last action."""
+    return _at_own_seat(player_id, commands.TakeBack)
 
 
 def come_back(player_id: str) -> Intent:

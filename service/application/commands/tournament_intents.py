@@ -1,6 +1,6 @@
 """People's commands in a tournament, each with its permission check, as functions that return an `Intent`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import TypeAlias
 
 from hoodwink.domain.players import Player
@@ -17,11 +17,14 @@ from hoodwink.domain.tournaments.life import (
     Withdraw,
     participant,
 )
-from hoodwink.domain.tournaments.life.state import is_over, next_round
+from hoodwink.domain.tournaments.life.state import is_over, next_round, remaining, setup_of
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import Intent
 
 Asked: TypeAlias = tuple[TournamentCommand, Actor]
+
+Owners: TypeAlias = Callable[[Collection[str]], Mapping[str, str]]
+"""Returns the owners of those of the players who are bots, by id."""
 
 
 def organise(player_id: str, command: TournamentCommand) -> Intent:
@@ -40,9 +43,26 @@ def check_organiser(tournament: Tournament, player_id: str) -> None:
         raise Forbidden(ForbiddenCode.NOT_ORGANISER)
 
 
-def enter(player: Player, *, seed_commitment: str) -> Intent:
+def enter(player: Player, *, seed_commitment: str, owners: Owners) -> Intent:
     command = Enter(player=player.id, seed_commitment=seed_commitment)
-    return lambda _: (command, by_entrant(player.id))
+
+    def intent(tournament: Tournament) -> Asked:
+        if player.owner is not None and not setup_of(tournament).outside_bots:
+            raise Forbidden(ForbiddenCode.BOTS_NOT_ALLOWED)
+        if tournament.compare is not None and setup_of(tournament).outside_bots:
+            _check_only_one(tournament, player, owners)
+        return command, by_entrant(player.id)
+
+    return intent
+
+
+def _check_only_one(tournament: Tournament, player: Player, owners: Owners) -> None:
+    """Raises `Forbidden` if somebody of the same owner plays: they would see a shared deal at two tables (D-7)."""
+    others = [entrant.id for entrant in remaining(tournament) if entrant.policy is None]
+    owner_of = owners(others)
+    own = player.owner or player.id
+    if any(owner_of.get(other, other) == own for other in others if other != player.id):
+        raise Forbidden(ForbiddenCode.OWN_BOT_PLAYS)
 
 
 def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Callable[[int], None]) -> Intent:

@@ -7,7 +7,7 @@ from typing import Final, Protocol, TypeAlias
 
 import structlog
 
-from hoodwink.service.application.jobs.jobs import KEPT_MS, Claimed, Job, JobStore, Outcome
+from hoodwink.service.application.jobs.jobs import KEPT_MS, Claimed, Job, JobKind, JobStore, Outcome
 from hoodwink.service.application.ports import Clock, StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -16,7 +16,7 @@ MAX_ATTEMPTS: Final = 3
 """A job that has killed its worker this often is given up."""
 
 LARGE_BYTES: Final = 256 * 1024
-"""Jobs with larger inputs run after all others, so that many large logs from one client delay nobody's tournament."""
+"""Jobs with larger inputs, and reviews, run after all others, so that many of them delay nobody's tournament."""
 
 REPORT_MS: Final = 500
 """Minimum time between two reports of progress."""
@@ -136,6 +136,6 @@ class JobDispatcher:
         for job in self._store.due(now=now):
             # Sent first, recorded second: a task that is sent twice finds the job taken, but a job whose task was
             # never sent would wait for the next one.
-            self._queue.send_job(job.id, is_large=job.size > LARGE_BYTES)
+            self._queue.send_job(job.id, is_large=job.size > LARGE_BYTES or job.kind is JobKind.REVIEW)
             self._store.mark_sent(job.id, now=now)
         self._store.forget_old(now=now)

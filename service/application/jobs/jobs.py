@@ -36,6 +36,8 @@ class JobKind(StrEnum):
     TOURNAMENT_COMMAND = "tournament_command"
     TOURNAMENT_STEP = "tournament_step"
     TOURNAMENT_READING = "tournament_reading"
+    REVIEW = "review"
+    HINT = "hint"
 
 
 class JobState(StrEnum):
@@ -196,6 +198,8 @@ class Jobs:
         """
         # A job of the service itself has no address and no player, so nobody's limit can keep it from running.
         given = [(Limit.JOBS_PER_ADDRESS, address), (Limit.JOBS_PER_PLAYER, player)]
+        if kind is JobKind.REVIEW:
+            given.append((Limit.REVIEWS_PER_PLAYER, player))
         owners = tuple([Owner(limit, who, self._max_jobs(limit)) for limit, who in given if who is not None])
         job_id = self._id(kind, body, player, key)
         try:

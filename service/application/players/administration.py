@@ -96,9 +96,7 @@ class Administration:
         """
         digest, kept = "", None
         if reason:
-            check_reason(reason)
-            kept = Reason(self._identities.reason_salt(None if key is None else key.id), reason)
-            digest = reason_digest(kept.salt, kept.text)
+            digest, kept = self._hashed(reason, key)
         try:
             check(digest)
         except (RuleViolation, ApplicationError):
@@ -109,6 +107,30 @@ class Administration:
             self._reasons.keep(digest, kept)
         self._append(ActRecorded(admin, act, subject, digest), _own(act, subject, key, self._identities))
         return digest
+
+    def keep_reason(
+        self, reason: str, *, key: IdempotencyKey | None = None, check: Callable[[str], object]
+    ) -> str:
+        """Stores the reason of an official of a tournament; returns its hash for the event.
+
+        Args:
+            check: as in `record`; if it raises an error, nothing is stored.
+
+        Raises:
+            RuleViolation: the reason is not valid.
+        """
+        digest, kept = self._hashed(reason, key)
+        try:
+            check(digest)
+        except (RuleViolation, ApplicationError):
+            return digest  # as in `record`
+        self._reasons.keep(digest, kept)
+        return digest
+
+    def _hashed(self, reason: str, key: IdempotencyKey | None) -> tuple[str, Reason]:
+        check_reason(reason)
+        kept = Reason(self._identities.reason_salt(None if key is None else key.id), reason)
+        return reason_digest(kept.salt, kept.text), kept
 
     def acts(self) -> list[Recorded]:
         """Returns all acts, the oldest first."""
@@ -135,6 +157,12 @@ class Administration:
         digest = decode_act(bytes(found[0].data)).reason if found else ""
         self.reason(digest)  # raises before anything is recorded
         self.record(admin, Act.ERASE_REASON, str(number))
+        self._reasons.erase(digest)
+
+    def erase_reason_of(self, admin: str, digest: str) -> None:
+        """Erases the reason with this hash, such as that of a ruling; raises `NotFound`."""
+        self.reason(digest)  # raises before anything is recorded
+        self.record(admin, Act.ERASE_REASON, digest)
         self._reasons.erase(digest)
 
     def _append(self, event: ActRecorded, key: IdempotencyKey) -> None:

@@ -1,6 +1,7 @@
 """Derives ids and tokens from idempotency keys, so that a repeated request finds the result of the first one."""
 
 import hmac
+import re
 from base64 import b32encode, urlsafe_b64encode
 from collections.abc import Callable
 from enum import StrEnum
@@ -8,12 +9,16 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Final, Protocol
 
+import msgspec
+
 from hoodwink.service.application.ports import Entropy, IdempotencyKey
 
 _CODE_LENGTH: Final = 12
 _GROUP: Final = 4
 _LEGIBLE: Final = str.maketrans("IO", "89")
 """Base 32 has no 0, 1, 8 and 9. With 8 and 9 for I and O, no two characters of a code look alike."""
+_READ: Final = str.maketrans("8901", "IOOI")
+_TYPED: Final = re.compile(r"[\s-]+")
 
 
 class Use(StrEnum):
@@ -91,6 +96,14 @@ class Identities:
         # With the id, so that a key which was also used for the registration yields a new token.
         return self.token(player_id, f"{player_id}:{key}")
 
+    def sign_in_code(self, player_id: str, how: str, key: str) -> bytes:
+        """Returns 32 bytes for a code with which a player can sign in."""
+        return self._derived("sign-in", f"{how}:{player_id}:{key}")
+
+    def challenge_proof(self, purpose: str, challenge: bytes) -> bytes:
+        """Returns the proof of a challenge for an authenticator; see `Passkeys`."""
+        return self._derived("challenge", f"{purpose}:{challenge.hex()}")
+
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
@@ -107,12 +120,8 @@ class Identities:
 
     def invitation(self, table_id: str) -> str:
         """Returns the invitation code of a table: 60 bits as `XXXX-XXXX-XXXX`."""
-        code = (
-            b32encode(self._derived("invitation", table_id, Use.INVITATIONS)[:10])
-            .decode()[:_CODE_LENGTH]
-            .translate(_LEGIBLE)
-        )
-        return "-".join(code[start : start + _GROUP] for start in range(0, _CODE_LENGTH, _GROUP))
+        code = b32encode(self._derived("invitation", table_id, Use.INVITATIONS)[:10])
+        return legible(code.decode()[:_CODE_LENGTH])
 
     def is_invitation(self, table_id: str, given: str) -> bool:
         """Returns whether a text is the invitation code of a table; case and hyphens do not matter."""
@@ -129,6 +138,14 @@ class Identities:
         # With the hash of the lasting token, so that a stream token ends when the lasting one does.
         text = f"{player_id}:{token_hash}:{expires_at}:{table_id}"
         return self._derived("stream", text, Use.STREAM_TOKENS).hex()
+
+    def push_secret(self, number: int) -> bytes:
+        """Returns 32 bytes for the key with this number that signs pushes. Subscriptions are bound to that key."""
+        return self._derived("push", str(number) if number > 1 else "")
+
+    def push_id(self, player_id: str, endpoint: str) -> str:
+        """Returns the id of a subscription to pushes, one per endpoint."""
+        return _readable(self._derived("subscription", f"{player_id}:{endpoint}"))
 
     def reason_salt(self, key: str | None) -> str:
         """Returns the salt of a reason, the same for a repeated request."""
@@ -152,6 +169,25 @@ class Identities:
         return key
 
 
+def legible(code: str) -> str:
+    """Returns a code in base 32 in groups of four, with characters that do not look alike.
+
+    >>> legible("mzxw6ytboi")
+    'MZXW-6YTB-98'
+    """
+    text = code.upper().translate(_LEGIBLE)
+    return "-".join(text[start : start + _GROUP] for start in range(0, len(text), _GROUP))
+
+
+def illegible(text: str) -> str:
+    """Returns the code that somebody typed in, in base 32; takes the digits 0 and 1 for the letters that they look like.
+
+    >>> illegible("mzxw 6ytb-9I")
+    'mzxw6ytboi'
+    """
+    return _TYPED.sub("", text).upper().translate(_READ).lower()
+
+
 def idempotency_key(player_id: str, key: str, request: bytes) -> IdempotencyKey:
     """Returns the key under which the store knows a player's request with an idempotency key.
 
@@ -162,6 +198,12 @@ def idempotency_key(player_id: str, key: str, request: bytes) -> IdempotencyKey:
     return IdempotencyKey(
         blake2b(scoped, digest_size=16).hexdigest(), blake2b(request, digest_size=16).hexdigest()
     )
+
+
+def registration(name: str | None, key: str, owner: str | None) -> str:
+    """Returns the text from which the id and token of a new player are derived."""
+    # No key contains a line feed, so this text never equals one from which a replaced token is derived.
+    return f"{key}\n\n{owner}" if owner else f"{key}\n{msgspec.json.encode(name).decode()}"
 
 
 def _plain(code: str) -> bytes:

@@ -19,6 +19,11 @@ class PlayerNames:
         player = self._players.get(player_id)
         return self._otherwise(player_id) if player is None else player.name
 
+    def is_bot(self, player_id: str) -> bool:
+        """Returns whether the player is one of these and a bot that somebody owns."""
+        player = self._players.get(player_id)
+        return player is not None and player.owner is not None
+
     @property
     def changes(self) -> int:
         """The number of times that these players' names were changed or erased."""

@@ -1,28 +1,30 @@
-"""Players: registration, look-up of names and tokens, and changes by players and administrators."""
+"""Players: registration, sessions, and changes by players and administrators."""
 
-import hmac
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from threading import Lock
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
-from hoodwink.domain.kernel import Names, without_name
 from hoodwink.domain.players import (
     BanLifted,
+    BotRegistered,
+    PasskeyMade,
     Player,
     PlayerBanned,
     PlayerErased,
     PlayerEvent,
     PlayerRegistered,
     PlayerRenamed,
+    RecoveryCodeMade,
+    Session,
+    SessionOpened,
+    SignIn,
     TokenEnded,
     TokenReplaced,
-    checked_name,
     hash_token,
+    session_of,
+    signed_in,
 )
-from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.application.errors import (
     Busy,
     BusyCode,
@@ -33,41 +35,16 @@ from hoodwink.service.application.errors import (
     SignedOut,
     TokenSuperseded,
 )
-from hoodwink.service.application.players.administration import STREAM as ADMINISTRATION
-from hoodwink.service.application.players.identity import Identities, idempotency_key
-from hoodwink.service.application.players.player_names import PlayerNames
-from hoodwink.service.application.players.stored_players import CATEGORY, commit_of, stored_player
-from hoodwink.service.application.ports import (
-    Appended,
-    AppendResult,
-    Clock,
-    Duplicate,
-    EventStore,
-    IdempotencyKey,
-    StreamId,
-)
-from hoodwink.service.application.streams.cache import Cache
-
-ID_PATTERN = "^[a-z0-9]{4,32}$"
-"""The form of players' and tables' ids."""
-
-KNOWN_MS: Final = 1_000
-"""How long a cached player may be used after the last moment up to which all changes are known."""
+from hoodwink.service.application.players.identity import registration
+from hoodwink.service.application.players.new_names import checked_name
+from hoodwink.service.application.players.player_lookup import PlayerLookup
+from hoodwink.service.application.players.stored_players import CATEGORY, commit_of
+from hoodwink.service.application.ports import Appended, AppendResult, Duplicate, IdempotencyKey, StreamId
 
 REPEATABLE_MS: Final = 600_000
 """Ten minutes in which a registration may be repeated. During that time, anyone who guesses its key and name gets the token."""
 
-_ID = re.compile(ID_PATTERN)
-_TOKEN_PARTS = 3
 _MAX_ATTEMPTS: Final = 10
-
-
-class PlayerStore(EventStore, Protocol):
-    """An event store that also stores the names of players, apart from their events."""
-
-    def read_named(self, streams: Sequence[StreamId]) -> Sequence[tuple[tuple[Entry, ...], str | None]]:
-        """Returns all events and the stored name of each stream, in one round trip."""
-        ...
 
 
 class Registration(msgspec.Struct, frozen=True, gc=False):
@@ -77,95 +54,36 @@ class Registration(msgspec.Struct, frozen=True, gc=False):
     token: str
 
 
-class Players:
-    """Registers, finds and changes players. Safe to share between threads.
-
-    Players are cached only while `hear` receives every change. So no request needs a round trip for its player, and
-    a name or token that another process changed is used for at most `KNOWN_MS`.
-    """
-
-    def __init__(
-        self, *, store: PlayerStore, clock: Clock, identities: Identities, cached: int = 100_000
-    ) -> None:
-        """Keeps up to `cached` players in memory."""
-        self._store = store
-        self._clock = clock
-        self._identities = identities
-        self._cache: Cache[str, Player] = Cache(cached)
-        self._known_until = -KNOWN_MS
-        self._changes = 0
-        self._lock = Lock()
-
-    # ------------------------------------------------------------------------------- look-up
-
-    def get(self, player_id: str) -> Player:
-        """Returns the player; raises `NotFound`."""
-        player = self._find(player_id)
-        if player is None:
-            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
-        return player
-
-    def exists(self, player_id: str) -> bool:
-        """Returns whether the player is registered and has not been erased."""
-        player = self._find(player_id)
-        return player is not None and not player.is_erased
-
-    def names(self, player_ids: Collection[str], *, otherwise: Names = without_name) -> PlayerNames:
-        """Returns the current names of these players; `otherwise` names those who are not registered here."""
-        return PlayerNames(self._find_each(player_ids), otherwise)
-
-    def token_hashes(self, player_ids: Collection[str]) -> dict[str, str]:
-        """Returns the current hashes of the tokens of those players who are registered, by id."""
-        return {player.id: player.token_hash for player in self._find_each(player_ids).values()}
-
-    def authenticate(self, token: str, *, ends_it: bool = False, key: str | None = None) -> Player | None:
-        """Returns the player with that token, or `None`.
-
-        Args:
-            token: as the client sent it.
-            ends_it: whether the request ends the token, so that its repetition may still use the ended token. An
-                erased player can only repeat the erasure, which needs no key.
-            key: the idempotency key of such a request.
-        """
-        # Not split further, because the secret is base64 for URLs and may contain underscores.
-        parts = token.split("_", _TOKEN_PARTS - 1)
-        if len(parts) != _TOKEN_PARTS or parts[0] != "hw" or not is_id(parts[1]):
-            return None
-        player, hashed = self._find(parts[1]), hash_token(token)
-        if player is not None and not hmac.compare_digest(player.token_hash, hashed):
-            # The cached token may be one that this one has just replaced through another process.
-            player = self._read([player.id]).get(player.id)
-        if player is None:
-            return None
-        if hmac.compare_digest(player.token_hash, hashed):
-            return player
-        is_repeated = key is not None and idempotency_key(player.id, key, b"").id == player.former_cmd
-        if not ends_it or not (is_repeated or player.is_erased):
-            return None
-        return player if hmac.compare_digest(player.former_hash, hashed) else None
-
-    # ------------------------------------------------------------------------------- changes
+class Players(PlayerLookup):
+    """Registers and changes players. Safe to share between threads."""
 
     def register(
-        self, *, name: str | None, key: str | None = None, count: Callable[[], None] = lambda: None
+        self,
+        *,
+        name: str | None,
+        owner: str | None = None,
+        key: str | None = None,
+        fingerprint: str = "",
+        count: Callable[[], None] = lambda: None,
     ) -> Registration:
-        """Registers a player, or a guest without `name`.
+        """Registers a player, a guest without `name`, or a bot of the player `owner`.
 
         The same key and name again return the same token, for `REPEATABLE_MS` and only while it is valid. Later, or
-        with another name, the key registers another player.
+        with another name, the key registers another player. A bot's name may change, so that of its request decides.
 
         Args:
             name: as the client sent it.
+            owner: the id of the player to whom a bot belongs.
             key: the idempotency key of the request.
+            fingerprint: of the request that registers a bot.
             count: called before a registration; may raise `LimitReached`, which is ignored for a repetition.
 
         Raises:
             RuleViolation: the name is not allowed.
-            LimitReached, StoreUnavailable
+            KeyReused, LimitReached, StoreUnavailable
         """
-        if name is not None:
-            name = checked_name(name)
-        request = registration(name, self._identities.key_or_fresh(key))
+        checked = None if name is None else checked_name(name, is_bot=owner is not None)
+        request = registration(checked, self._identities.key_or_fresh(key), owner)
         player_id = self._identities.player_id(request)
         token = self._identities.token(player_id, request)
         try:
@@ -175,31 +93,92 @@ class Players:
             former = None if key is None else self._find(player_id)
             if former is None or not self._may_repeat(former, token):
                 raise
-        event = PlayerRegistered(player_id, hash_token(token))
-        # The player's id is derived from the whole request, so it needs no fingerprint of the key and name.
-        answer = self._append(None, event, IdempotencyKey(player_id, ""), name=name)
+        hashed = hash_token(token)
+        event = BotRegistered(player_id, hashed, owner) if owner else PlayerRegistered(player_id, hashed)
+        # A person's id is derived from the whole request, so it needs no fingerprint of the key and name.
+        answer = self._append(None, event, IdempotencyKey(player_id, fingerprint), name=checked)
         assert isinstance(answer, Appended | Duplicate), "one player id is derived from one request alone"
         player = self.get(player_id)
         if isinstance(answer, Duplicate) and not self._may_repeat(player, token):
             # The key acts like an unused one: a refusal would tell a stranger that somebody has used it.
-            return self.register(name=name)
+            return self.register(name=name, owner=owner, fingerprint=fingerprint)
         return Registration(player, token)
 
     def _may_repeat(self, player: Player, token: str) -> bool:
         """Returns whether a repeated registration may still return its token."""
         is_recent = self._clock.now_ms() - player.registered_at < REPEATABLE_MS
-        return is_recent and player.token_hash == hash_token(token)
+        return is_recent and session_of(player, hash_token(token)) is not None
 
     def rename(self, actor: Player, name: str) -> Player:
         """Renames the actor; raises `SignedOut`, and `RuleViolation` like `register`."""
-        name = checked_name(name)
+        name = checked_name(name, is_bot=actor.owner is not None)
         self._change(
             actor, lambda player: None if player.name == name else PlayerRenamed(player.id), name=name
         )
         return self.get(actor.id)
 
+    def open_session(
+        self,
+        player_id: str,
+        how: SignIn,
+        secret: str,
+        key: IdempotencyKey,
+        *,
+        check: Callable[[Player], None],
+        make_room: Callable[[Player], tuple[int, ...]],
+    ) -> Registration:
+        """Signs a player in once more, with a token derived from `secret`. The same key again returns the same token.
+
+        Args:
+            check: raises an error if the stored player may not be signed in.
+            make_room: returns the sessions that end.
+
+        Raises:
+            TokenSuperseded: the token that the key returned has ended since.
+            KeyReused, NotFound
+        """
+        token = self._identities.new_token(player_id, secret)
+        hashed = hash_token(token)
+        for _ in range(_MAX_ATTEMPTS):
+            player = self._read([player_id]).get(player_id)
+            if player is None:
+                raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
+            if self._is_stored(player, key):
+                break
+            check(player)
+            event = SessionOpened(player_id, player.version + 1, hashed, how, make_room(player))
+            if isinstance(self._append(player, event, key, name=None), Appended | Duplicate):
+                break
+        else:
+            raise Busy(BusyCode.PLAYER_BUSY)
+        return self._registration(player_id, token)
+
+    def set_recovery_code(self, actor: Player, code_hash: str) -> Player:
+        """Replaces the actor's recovery code; raises `SignedOut`."""
+
+        def made(player: Player) -> RecoveryCodeMade | None:
+            known = player.recovery_code
+            is_known = known is not None and known.code_hash == code_hash
+            return None if is_known else RecoveryCodeMade(player.id, code_hash)
+
+        self._change(actor, made)
+        return self.get(actor.id)
+
+    def check_key(self, actor: Player, key: IdempotencyKey) -> None:
+        """Raises `KeyReused` if the actor has used the key for another command."""
+        self._is_stored(actor, key)
+
+    def use_challenge(self, actor: Player, key: IdempotencyKey) -> None:
+        """Uses up the challenge of a new passkey. The key is derived from it.
+
+        Raises:
+            KeyReused: another request has used it.
+            SignedOut: the actor's token has ended.
+        """
+        self._change(actor, lambda player: PasskeyMade(player.id), key=key)
+
     def replace_token(self, actor: Player, key: IdempotencyKey | None, secret: str) -> Registration:
-        """Ends the actor's token and returns a new one, derived from `secret`.
+        """Ends the actor's token and returns a new one for the same session, derived from `secret`.
 
         The same key again returns the same token.
 
@@ -208,18 +187,37 @@ class Players:
             TokenSuperseded: the token that the key returned has ended since.
         """
         token = self._identities.new_token(actor.id, secret)
-        self._change(actor, lambda player: TokenReplaced(player.id, hash_token(token)), key=key)
-        player = self.get(actor.id)
-        if player.token_hash != hash_token(token):
-            raise TokenSuperseded
-        return Registration(player, token)
 
-    def end_token(self, actor: Player) -> None:
-        """Ends the actor's token, so that nobody can sign in as this player any more. Raises `SignedOut`."""
-        self._change(actor, lambda player: TokenEnded(player.id))
+        def replaced(player: Player) -> TokenReplaced:
+            session = session_of(player, actor.token_hash)
+            assert session is not None, "checked by `_change`"
+            return TokenReplaced(player.id, hash_token(token), session.number)
+
+        self._change(actor, replaced, key=key)
+        return self._registration(actor.id, token)
+
+    def _registration(self, player_id: str, token: str) -> Registration:
+        player, hashed = self.get(player_id), hash_token(token)
+        if session_of(player, hashed) is None:
+            raise TokenSuperseded
+        return Registration(signed_in(player, hashed), token)
+
+    def end_sessions(self, actor: Player, choose: Callable[[Session], bool]) -> Player:
+        """Ends some sessions of the actor, so that nobody can use their tokens any more.
+
+        Raises:
+            SignedOut: the actor's token has ended.
+        """
+
+        def ended(player: Player) -> TokenEnded | None:
+            chosen = tuple([session.number for session in player.sessions if choose(session)])
+            return TokenEnded(player.id, chosen) if chosen else None
+
+        self._change(actor, ended)
+        return signed_in(self.get(actor.id), actor.token_hash)
 
     def erase(self, actor: Player, key: IdempotencyKey | None) -> Player:
-        """Ends the actor's token and erases the name; raises `SignedOut`."""
+        """Ends all sessions of the actor and erases the name; raises `SignedOut`."""
         self._change(actor, lambda player: PlayerErased(player.id), key=key, name="")
         return self.get(actor.id)
 
@@ -237,13 +235,13 @@ class Players:
 
     def rename_other(self, player_id: str, name: str) -> Player:
         """Renames a player; raises `NotFound`, and `RuleViolation` like `register`."""
-        name = checked_name(name)
+        name = checked_name(name, is_bot=self.get(player_id).owner is not None)
         return self._administer(
             player_id, lambda player: None if player.name == name else PlayerRenamed(player.id), name=name
         )
 
     def erase_other(self, player_id: str) -> Player:
-        """Ends a player's token and erases the name; raises `NotFound`."""
+        """Ends all sessions of a player and erases the name; raises `NotFound`."""
         return self._administer(
             player_id, lambda player: None if player.is_erased else PlayerErased(player.id), name=""
         )
@@ -272,9 +270,10 @@ class Players:
         for _ in range(_MAX_ATTEMPTS):
             # Read from the store: the cache may not have heard yet that the token has ended.
             player = self._read([actor.id])[actor.id]
-            if player.former_cmd == own_key.id and self._is_stored(player, own_key):
+            is_repeated = any(session.cmd == own_key.id for session in player.sessions)
+            if is_repeated and self._is_stored(player, own_key):
                 return
-            if is_own and not _is_signed_in(player, actor):
+            if is_own and session_of(player, actor.token_hash) is None:
                 raise SignedOut
             if (event := event_for(player)) is None:
                 # An earlier attempt may have stored it without a confirmation by the replicas.
@@ -305,83 +304,3 @@ class Players:
         # The next request to this process must see the change, and the pointer in the feed comes later.
         self._forget_some([event.player])
         return answer
-
-    # ------------------------------------------------------------------------------- memory
-
-    def now(self) -> int:
-        """Returns the time for `until` in `hear`, in ms."""
-        return self._clock.elapsed_ms()
-
-    def hear(self, changed_ids: Iterable[str], *, until: int) -> None:
-        """Drops players that have changed from the cache, which then is up to date until the time `until`."""
-        # An administrator's act may be a rotation of a key; its pointer comes through the same feed.
-        changed = set(changed_ids)
-        if ADMINISTRATION.id in changed:
-            self._identities.forget_rotated()
-        self._forget_some(changed)
-        self._known_until = until
-
-    def forget(self) -> None:
-        """Drops all players from the cache, because Redis may have come back without some of them."""
-        with self._lock:
-            self._changes += 1  # so that a read which is in progress caches nothing
-            self._known_until = -KNOWN_MS
-            self._cache.clear()
-        self._identities.forget_rotated()
-
-    def _forget_some(self, player_ids: Iterable[str]) -> None:
-        for player_id in player_ids:
-            with self._lock:
-                self._changes += 1
-                self._cache.drop(player_id)
-
-    def _find(self, player_id: str) -> Player | None:
-        player = self._cache.get(player_id) if self.is_known() else None
-        return player or self._read([player_id]).get(player_id)
-
-    def _find_each(self, player_ids: Collection[str]) -> Mapping[str, Player]:
-        found = self._cache.get_each(player_ids) if self.is_known() else {}
-        if len(found) == len(player_ids):
-            return found
-        missing = [player_id for player_id in player_ids if player_id not in found]
-        return found | self._read(missing) if missing else found
-
-    def is_known(self) -> bool:
-        """Returns whether the cache may be used, because all changes up to `KNOWN_MS` ago are known."""
-        return self._clock.elapsed_ms() - self._known_until < KNOWN_MS
-
-    def _read(self, player_ids: Sequence[str]) -> dict[str, Player]:
-        """Returns and caches those of the players that are stored."""
-        changes = self._changes
-        streams = [StreamId(CATEGORY, player_id) for player_id in player_ids]
-        found = {
-            player_id: stored_player(player_id, entries, name)
-            for player_id, (entries, name) in zip(player_ids, self._store.read_named(streams), strict=True)
-            if entries  # others are not cached: another process may register them at any moment
-        }
-        with self._lock:
-            # A change that was heard of meanwhile may be newer than this copy.
-            if changes == self._changes:
-                for player in found.values():
-                    self._cache.put(player.id, player)
-        return found
-
-
-def _is_signed_in(player: Player, actor: Player) -> bool:
-    """Returns whether the actor's token is still the player's."""
-    return player.token_hash != "" and hmac.compare_digest(player.token_hash, actor.token_hash)
-
-
-def registration(name: str | None, key: str) -> str:
-    """Returns the text from which the id and token of a new player are derived."""
-    # No key contains a line feed, so this text never equals one from which a replaced token is derived.
-    return f"{key}\n{msgspec.json.encode(name).decode()}"
-
-
-def is_id(text: str) -> bool:
-    """Returns whether a text has the form of the id of a player or a table.
-
-    >>> is_id("k3x9"), is_id("K3X9"), is_id("k:39"), is_id("")
-    (True, False, False, False)
-    """
-    return _ID.fullmatch(text) is not None

@@ -5,7 +5,18 @@ from typing import Final
 
 import msgspec
 
-from hoodwink.domain.players import Player, PlayerEvent, PlayerRegistered, changed, decode_player_event
+from hoodwink.domain.players import (
+    FIRST_SESSION,
+    BotRegistered,
+    Player,
+    PlayerEvent,
+    PlayerRegistered,
+    Session,
+    SignIn,
+    changed,
+    decode_player_event,
+    signed_in,
+)
 from hoodwink.domain.tables.actor import by_player
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import GENESIS, chain_hash
@@ -18,19 +29,31 @@ def stored_player(player_id: str, entries: Sequence[Entry], name: str | None) ->
     """Returns the player with these events; `name` is the stored name, if there is one."""
     first, last = entries[0], entries[-1]
     registered = decode_player_event(first.type, bytes(first.data))
-    assert isinstance(registered, PlayerRegistered), "the first event of a player is the registration"
+    assert isinstance(registered, PlayerRegistered | BotRegistered), (
+        "the first event of a player is the registration"
+    )
     player = Player(
         id=player_id,
         # Guests and erased players have no stored name.
         name=f"Guest {player_id[:4]}" if name is None else name,
-        token_hash=registered.token_hash,
+        token_hash="",
+        owner=registered.owner if isinstance(registered, BotRegistered) else None,
+        sessions=(
+            Session(
+                number=FIRST_SESSION,
+                token_hash=registered.token_hash,
+                how=SignIn.REGISTRATION,
+                opened_at=first.at,
+            ),
+        ),
         registered_at=first.at,
         version=last.version,
         head=last.hash,
     )
     for entry in entries[1:]:
-        player = changed(player, decode_player_event(entry.type, bytes(entry.data)), cmd=entry.cmd)
-    return player
+        event = decode_player_event(entry.type, bytes(entry.data))
+        player = changed(player, event, cmd=entry.cmd, at=entry.at)
+    return signed_in(player, player.sessions[0].token_hash) if player.sessions else player
 
 
 def commit_of(

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from hoodwink.domain.players import Player
+from hoodwink.domain.players import Player, signed_in
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.identity import Identities
 from hoodwink.service.application.players.players import Players
@@ -57,8 +57,13 @@ class StreamTokens:
             player = self._players.get(parts[1])
         except NotFound:
             return None
-        proof = self._identities.stream_proof(player.id, player.token_hash, int(parts[2]), parts[3] or "")
-        return player if hmac.compare_digest(proof, parts[4]) else None
+        for session in player.sessions:  # the token does not say which one got it
+            proof = self._identities.stream_proof(
+                player.id, session.token_hash, int(parts[2]), parts[3] or ""
+            )
+            if session.token_hash and hmac.compare_digest(proof, parts[4]):
+                return signed_in(player, session.token_hash)
+        return None
 
     def invites(self, token: str, table_id: str) -> bool:
         """Returns whether a token was issued to somebody with the invitation code of the table."""

@@ -126,22 +126,26 @@ class Projector:
         if self._clock.elapsed_ms() < self._check_at:
             return
         self._check_at = self._clock.elapsed_ms() + _CHECK_EVERY_MS
-        if outdated := self.target.outdated(self.projection.name, self.projection.revision):
-            self._rebuild(outdated, "another release filled it")
+        for partition in self._outdated():
+            if partition in self._outdated():  # another projector may have rebuilt it meanwhile
+                self._rebuild(partition, "another release filled it")
         for partition in self.target.unfinished(self.projection.name):
-            self._rebuild([partition], "an earlier rebuild was not finished")
+            self._rebuild(partition, "an earlier rebuild was not finished")
 
-    def _rebuild(self, partitions: Collection[int], reason: str) -> None:
+    def _outdated(self) -> tuple[int, ...]:
+        return self.target.outdated(self.projection.name, self.projection.revision)
+
+    def _rebuild(self, partition: int, reason: str) -> None:
         try:
-            left_out = _refill([self], partitions, no_op, wait_seconds=0)
+            left_out = _refill([self], partition, no_op, wait_seconds=0)
         except PartitionHeld:
             # Another projector rebuilds it, or an audit reads it. `_apply` or the next check looks at it again.
             self._clock.wait(_HELD_SECONDS)
             return
         log.warning(
-            "partitions rebuilt",
+            "partition rebuilt",
             projection=self.projection.name,
-            partitions=list(partitions),
+            partition=partition,
             reason=reason,
             left_out=[stream.id for stream in left_out],
         )
@@ -165,7 +169,7 @@ class Projector:
         while True:
             applied, is_proven = self.target.progress(self.projection.name, stream)
             if not is_proven:
-                self._rebuild([self.target.partition(stream)], f"the log of {stream.id} is another one")
+                self._rebuild(self.target.partition(stream), f"the log of {stream.id} is another one")
             elif self._advance(stream, version, applied, read_batch):
                 return
             # Another process was faster, holds the partition for a moment, or the store went back.
@@ -216,16 +220,20 @@ def grouped_by_category(projectors: Iterable[Projector]) -> tuple[tuple[Projecto
 
 
 def rebuild(
-    projectors: Sequence[Projector], done: Callable[[StreamId], None] = no_op
+    projectors: Sequence[Projector],
+    done: Callable[[StreamId], None] = no_op,
+    *,
+    partitions: Collection[int] | None = None,
 ) -> tuple[StreamId, ...]:
-    """Drops projections of one category and applies each stream from its beginning.
+    """Drops projections of one category, one partition after the other, and applies its streams from their beginning.
 
     A stream is read and replayed once for all of them. Other processes may continue to project meanwhile. If the
-    rebuild is interrupted, the next projector of any process completes it.
+    rebuild is interrupted, the next projector of any process completes the partition in which it was.
 
     Args:
         projectors: of the projections to rebuild, all of one category.
         done: called with each stream once it is applied.
+        partitions: to rebuild; by default all.
 
     Returns:
         The streams that were left out because their logs cannot be replayed.
@@ -233,12 +241,17 @@ def rebuild(
     Raises:
         PartitionHeld: another process rebuilds or audits a partition.
     """
-    return _refill(projectors, projectors[0].target.partitions, done, wait_seconds=_PATIENCE_SECONDS)
+    chosen = projectors[0].target.partitions if partitions is None else partitions
+    return tuple(
+        stream
+        for partition in chosen
+        for stream in _refill(projectors, partition, done, wait_seconds=_PATIENCE_SECONDS)
+    )
 
 
 def _refill(
     projectors: Sequence[Projector],
-    partitions: Collection[int],
+    partition: int,
     done: Callable[[StreamId], None],
     *,
     wait_seconds: float,
@@ -252,20 +265,19 @@ def _refill(
     with ExitStack() as stack:
         renewals = [
             stack.enter_context(
-                target.rebuilding(projector.projection.name, partitions, wait_seconds=wait_seconds)
+                target.rebuilding(projector.projection.name, partition, wait_seconds=wait_seconds)
             )
             for projector in projectors
         ]
         # The streams are listed after the drop. Listed before it, a stream would be missing that began in between
         # and whose rows were dropped again.
-        for stream in event_reader.streams(category):
-            if target.partition(stream) in partitions:
-                version = event_reader.version(stream)
-                read_batch = _SharedBatches(event_reader, stream, renewals)
-                caught_up = [projector.catch_up(stream, version, read_batch) for projector in projectors]
-                if not all(caught_up):
-                    left_out.append(stream)
-                done(stream)
+        for stream in event_reader.streams(category, partition):
+            version = event_reader.version(stream)
+            read_batch = _SharedBatches(event_reader, stream, renewals)
+            caught_up = [projector.catch_up(stream, version, read_batch) for projector in projectors]
+            if not all(caught_up):
+                left_out.append(stream)
+            done(stream)
             for renew in renewals:  # a hold expires unless it is renewed
                 renew()
     return tuple(left_out)

@@ -1,6 +1,6 @@
 """The ports that read and change projections."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -121,16 +121,16 @@ class ProjectionStore(Protocol):
     def partitions(self) -> tuple[int, ...]: ...
 
     def rebuilding(
-        self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
+        self, projection: str, partition: int, *, wait_seconds: float = 0.0
     ) -> AbstractContextManager[Callable[[], None]]:
-        """Drops the contents of some partitions, for a `with` body that fills them again.
+        """Drops the contents of a partition, for a `with` body that fills it again.
 
-        The body must call the yielded function every few seconds to renew its hold on the partitions. A hold
-        expires so that a killed rebuild does not block them forever. Other processes may continue to project. If
-        the body raises, the partitions count as unfinished.
+        The body must call the yielded function every few seconds to renew its hold on the partition. A hold
+        expires so that a killed rebuild does not block it forever. Other processes may continue to project. If
+        the body raises, the partition counts as unfinished.
 
         Raises:
-            PartitionHeld: another process holds a partition for longer than `wait_seconds`, or the hold expired.
+            PartitionHeld: another process holds the partition for longer than `wait_seconds`, or the hold expired.
         """
         ...
 
@@ -139,13 +139,13 @@ class ProjectionStore(Protocol):
         ...
 
     def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
-        """Returns the partitions that another revision of the projection has filled."""
+        """Returns the partitions that another revision of the projection has filled, after those that it left empty."""
         ...
 
-    def contents(self, projection: str) -> Iterator[ProjectionSnapshot]:
-        """Yields a snapshot of each partition, taken at one moment.
+    def contents(self, projection: str, partition: int) -> ProjectionSnapshot:
+        """Returns a snapshot of a partition, taken at one moment.
 
         Raises:
-            PartitionHeld: another process rebuilds a partition and does not finish in time.
+            PartitionHeld: another process rebuilds the partition and does not finish in time.
         """
         ...

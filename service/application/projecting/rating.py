@@ -10,7 +10,7 @@ from hoodwink.domain.bots import VERSIONS
 from hoodwink.domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seats
 from hoodwink.domain.tables import actor
 from hoodwink.domain.tables.entries import Entry
-from hoodwink.domain.tables.events import TableEnded, TableVoided
+from hoodwink.domain.tables.events import SeedRevealed, TableEnded, TableVoided
 from hoodwink.domain.tables.participation import participation
 from hoodwink.domain.tables.proving.log import GENESIS, seal
 from hoodwink.domain.tables.state import Table
@@ -25,6 +25,7 @@ from hoodwink.service.application.ports import (
     EventStore,
     FeedEntry,
     IdempotencyKey,
+    Owners,
     StreamId,
 )
 from hoodwink.service.application.streams.aggregates import RATINGS, TABLE
@@ -35,7 +36,8 @@ from hoodwink.service.application.streams.history import Loaded
 RATER: Final = "ratings"
 """The consumer group of the rater."""
 
-_CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
+_CONCERNING: Final = frozenset({TableEnded.wire, SeedRevealed.wire, TableVoided.wire})
+"""A table that shares its deal is rated when its seed is revealed (D-7)."""
 
 log = structlog.get_logger(__name__)
 
@@ -58,8 +60,10 @@ NOT_RATED: Final = RatingEvents(None, None)
 class Rater:
     """Follows the feed of tables. A repeated or late entry changes nothing."""
 
-    def __init__(self, *, store: EventStore, event_reader: EventReader, clock: Clock) -> None:
+    def __init__(self, *, store: EventStore, event_reader: EventReader, owners: Owners, clock: Clock) -> None:
+        """Takes its sources; `owners` returns the owners of those players who are bots."""
         self._store = store
+        self._owners = owners
         self._event_reader = event_reader
         self._clock = clock
         self._ends: dict[StreamId, Entry] = {}
@@ -84,7 +88,8 @@ class Rater:
         seen, unopened = -1, Loaded(TABLE.unopened)
         while (version := self._event_reader.version(entry.stream)) != seen:
             whole_log = self._event_reader.read_to(entry, unopened, version)
-            self._append_due(rating_events(whole_log, partial(self._store.read, entry.stream, count=version)))
+            entries = partial(self._store.read, entry.stream, count=version)
+            self._append_due(rating_events(whole_log, entries, self._owners))
             seen = version
 
     def _append_due(self, events: RatingEvents) -> None:
@@ -139,15 +144,16 @@ class Rater:
         )
 
 
-def rating_events(whole_log: Batch, entries: Callable[[], Iterable[Entry]]) -> RatingEvents:
+def rating_events(whole_log: Batch, entries: Callable[[], Iterable[Entry]], owners: Owners) -> RatingEvents:
     """Returns the rating events that follow from the whole log of a table.
 
     Args:
         whole_log: the events that projections follow, and the table after the last one.
         entries(): returns the whole log; called only for a table that counts.
+        owners(players): returns the owners of those players who are bots.
     """
     table: Table = whole_log.after.state
-    seats = rated_seats(table, versions=VERSIONS, played=lambda: participation(entries()))
+    seats = rated_seats(table, versions=VERSIONS, owners=owners, played=lambda: participation(entries()))
     if not seats:
         return NOT_RATED
     versions = {applied.recorded.event.wire: applied.recorded.entry.version for applied in whole_log.events}

@@ -1,10 +1,9 @@
-"""Statements as CSV (RFC 4180), one row per line; times in ISO 8601, UTC."""
+"""Statements as CSV, one row per line; times in ISO 8601, UTC."""
 
-import csv
 from collections.abc import Iterable
-from io import StringIO
 from typing import Final
 
+from hoodwink.service.application.reading.csv_rows import csv_of
 from hoodwink.service.application.reading.journal import iso_time
 from hoodwink.service.application.reading.statements import StatementLine
 
@@ -26,10 +25,8 @@ COLUMNS: Final = (
 
 def csv_text(lines: Iterable[StatementLine]) -> str:
     """Returns a header row and a row for each line."""
-    written = StringIO()
-    writer = csv.writer(written)
-    writer.writerow(COLUMNS)
-    for line in lines:
-        row = {name: getattr(line, name, None) for name in COLUMNS} | {"time": iso_time(line.at)}
-        writer.writerow(row.values())
-    return written.getvalue()
+    rows = [
+        ({name: getattr(line, name, None) for name in COLUMNS} | {"time": iso_time(line.at)}).values()
+        for line in lines
+    ]
+    return csv_of(COLUMNS, rows)

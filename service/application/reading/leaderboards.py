@@ -18,7 +18,7 @@ from hoodwink.domain.projections import (
     history_index,
     standing_key,
 )
-from hoodwink.domain.ratings import DAY_MS, MILLION, Rating, aged, is_bot
+from hoodwink.domain.ratings import DAY_MS, MILLION, Rating, account_of, aged, rated_bot
 from hoodwink.service.application.errors import NotFound, NotFoundCode
 from hoodwink.service.application.players.players import Players
 from hoodwink.service.application.ports import Clock, StreamId
@@ -26,7 +26,7 @@ from hoodwink.service.application.projecting.projections import Cursor, Page, Pr
 from hoodwink.service.application.streams.aggregates import RATINGS
 
 RATED_PATTERN: Final = "^([a-z0-9]{4,32}|[a-z]{1,20}@[1-9][0-9]{0,5})$"
-"""The form of a rated player's id: that of a person, or a bot's policy and version."""
+"""The form of a rated player's id: that of an account, or a bot's policy and version."""
 
 _BOT: Final = re.compile("([a-z]{1,20})@([1-9][0-9]{0,5})")
 
@@ -89,7 +89,7 @@ class Leader(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         rank: the position among the listed rows, from 1.
-        player: the id of a person, or a bot's policy and version, such as `steady@1`.
+        player: the id of an account, or a bot's policy and version, such as `steady@1`.
     """
 
     rank: int
@@ -189,16 +189,17 @@ class Leaderboards:
         """Returns the tables that count for a player in a game, the latest first."""
         return self._reader.page(LEADERBOARDS.name, history_index(game, player), before=before, count=count)
 
-    def check_rated(self, player: str) -> None:
-        """Raises `NotFound` unless this is a registered person, or a bot of a past or current version."""
+    def rated_player(self, player: str) -> str:
+        """Returns the rated player: an account, or a bot of a past or current version; raises `NotFound`."""
         # Past versions of a bot keep their rows, because a new version is rated as another player.
         found = _BOT.fullmatch(player)
         if found is not None and int(found[2]) <= VERSIONS.get(found[1], 0):
-            return
+            return player
         try:
-            self._players.get(player)
+            account = self._players.get(player)
         except NotFound:
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND, _UNRATED) from None
+        return player if account.owner is None else rated_bot(player)
 
     def _rows(self, index: str, before: Cursor | None) -> Iterator[tuple[Cursor, StandingRow, bool]]:
         """Yields the rows of a leaderboard after a cursor, each with its own cursor and whether it is the last row."""
@@ -229,12 +230,23 @@ class Leaderboards:
 
     def _named(self, leaders: Sequence[Leader]) -> tuple[Leader, ...]:
         # Names are not in the rows: events and projections hold only ids, so that a name can be erased.
-        names = self._players.names([leader.player for leader in leaders if not is_bot(leader.player)])
-        return tuple([replace(leader, name=_name(leader.player, names)) for leader in leaders])
+        names = self._players.names([account for leader in leaders if (account := account_of(leader.player))])
+        return tuple(
+            [
+                replace(leader, player=_shown_id(leader.player), name=_name(leader.player, names))
+                for leader in leaders
+            ]
+        )
 
 
 def _name(player: str, names: Names) -> str:
-    return f"{player.partition('@')[0].title()} bot" if is_bot(player) else names(player)
+    account = account_of(player)
+    return f"{player.partition('@')[0].title()} bot" if account is None else names(account)
+
+
+def _shown_id(player: str) -> str:
+    """Returns the id of a rated account, or a bot's policy and version."""
+    return account_of(player) or player
 
 
 def shown(rating: Rating) -> RatingShown:
@@ -256,7 +268,9 @@ def rated_table(row: bytes, player: str) -> RatedTableShown:
         table=table.table,
         rated_at=table.rated_at,
         place=mine.place,
-        opponents=tuple([Opponent(seat.player, seat.place) for seat in table.seats if seat is not mine]),
+        opponents=tuple(
+            [Opponent(_shown_id(seat.player), seat.place) for seat in table.seats if seat is not mine]
+        ),
         before=shown(mine.before),
         after=shown(mine.after),
     )

@@ -1,10 +1,11 @@
 """Reads the projections: lobby, ledger, histories and statistics. They lag the tables a little."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from hoodwink.domain.bots import VERSIONS
 from hoodwink.domain.games import GAMES
@@ -24,21 +25,25 @@ from hoodwink.domain.projections import (
 )
 from hoodwink.domain.projections.history import HISTORY, HistoryRow
 from hoodwink.domain.projections.ledger import LEDGER
-from hoodwink.domain.projections.lobby import LOBBY
+from hoodwink.domain.projections.lobby import ALONE, LOBBY, LobbySeat, is_alone
 from hoodwink.domain.projections.statistics import STATISTICS
+from hoodwink.domain.ratings import rated_bot
 from hoodwink.domain.tables.state import Phase, Voided
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Participant, Tournament
 from hoodwink.domain.tournaments.life.scoring.ranks import admitted
 from hoodwink.domain.tournaments.life.state import setup_of
 from hoodwink.service.application.errors import Busy, BusyCode
-from hoodwink.service.application.ports import Clock, StreamId
+from hoodwink.service.application.ports import Clock, Owners, StreamId
 from hoodwink.service.application.projecting.projections import Cursor, Page, ProjectionReader
 from hoodwink.service.application.streams.aggregates import RATINGS
 from hoodwink.service.application.streams.tables import Tables
 
 PATIENCE_MS: Final = 5_000
 _LOOK_EVERY_SECONDS: Final = 0.02
+
+_ALONE_MS: Final = 3_600_000
+"""After this time without a change, a table at which a person plays against bots interests nobody else."""
 
 
 class Balance(msgspec.Struct, frozen=True, gc=False):
@@ -74,21 +79,49 @@ class _Voidable(msgspec.Struct, frozen=True, gc=False):
     voided: Voided | None = None
 
 
-def _rated_id(entrant: Participant) -> str:
-    return entrant.id if entrant.policy is None else f"{entrant.policy}@{VERSIONS[entrant.policy]}"
+class _Fresh(msgspec.Struct, frozen=True, gc=False):
+    """The fields of a lobby row that say whether it is still of interest."""
+
+    seats: tuple[LobbySeat | None, ...]
+    changed_at: int
+
+
+def _is_fresh(row: bytes, changed_after: int) -> bool:
+    read = msgspec.json.decode(row, type=_Fresh)
+    return read.changed_at > changed_after or not is_alone(read.seats)
+
+
+def _rated_id(entrant: Participant, owned: Container[str]) -> str:
+    if entrant.policy is not None:
+        return f"{entrant.policy}@{VERSIONS[entrant.policy]}"
+    return rated_bot(entrant.id) if entrant.id in owned else entrant.id
 
 
 class Queries:
     """Reads projections, a page at a time, the latest first."""
 
-    def __init__(self, *, reader: ProjectionReader, tables: Tables, clock: Clock) -> None:
+    def __init__(self, *, reader: ProjectionReader, tables: Tables, owners: Owners, clock: Clock) -> None:
+        """Takes the sources; `owners` returns the owners of those players who are bots."""
         self._reader = reader
+        self._owners = owners
         self._tables = tables
         self._clock = clock
 
-    def lobby(self, phase: Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
-        of_phase, of_game = phase_indexes(phase, game or "")
-        return self._reader.page(LOBBY.name, of_game if game else of_phase, before=before, count=count)
+    def lobby(
+        self, phase: Phase, game: str | None, *, people: bool = False, before: Cursor | None, count: int
+    ) -> Page:
+        """Returns a page of the lobby; with `people`, tables in play only if two or more people play there.
+
+        A table at which somebody plays against bots is left out an hour after its last change.
+        """
+        lists = [phase_indexes(phase, game or "")[bool(game)]]
+        if phase is Phase.PLAYING and not people:
+            lists.append(phase_indexes(ALONE, game or "")[bool(game)])
+        page = self._reader.page(LOBBY.name, *lists, before=before, count=count)
+        if phase is not Phase.PLAYING or people:
+            return page
+        changed_after = self._clock.now_ms() - _ALONE_MS
+        return replace(page, rows=tuple(row for row in page.rows if _is_fresh(row, changed_after)))
 
     def live_tables_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the lobby rows of a player's live tables."""
@@ -144,7 +177,8 @@ class Queries:
         Entrants on the waiting list are left out.
         """
         game, entrants = setup_of(tournament).game, admitted(tournament)
-        keys = [standing_key(game, _rated_id(entrant)) for entrant in entrants]
+        owned = self._owners([entrant.id for entrant in entrants if entrant.policy is None])
+        keys = [standing_key(game, _rated_id(entrant, owned)) for entrant in entrants]
         rows = self._reader.rows(LEADERBOARDS.name, StreamId(RATINGS.category, game), keys)
         return {
             entrant.id: msgspec.json.decode(row, type=StandingRow).rating.ordinal

@@ -25,7 +25,7 @@ from hoodwink.domain.tables.proving.log import State
 from hoodwink.domain.tables.state import UNOPENED, Phase, Table, stage_of
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
-from hoodwink.domain.tournaments.life.events import Entered, TournamentOpened
+from hoodwink.domain.tournaments.life.events import ArbiterNamed, Entered, TournamentOpened
 from hoodwink.domain.tournaments.life.state import is_over
 from hoodwink.service.application.errors import BusyCode, NotFoundCode
 
@@ -94,10 +94,14 @@ _NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyT
         SeatOffered: lambda offered: offered.player,
         HostChanged: lambda changed: changed.player,
         TournamentOpened: lambda opened: opened.organiser,
+        ArbiterNamed: lambda named: named.player,
         Entered: lambda entered: None if entered.policy else entered.entrant,
     }
 )
 """The player who joins with an event, for each kind of event that names one; `None` for a bot."""
+
+NAMING: Final = frozenset(kind.wire for kind in _NAMES)
+"""The types of events with which a player may join."""
 
 
 def people_in(events: Sequence[Recorded]) -> tuple[str, ...]:
@@ -152,6 +156,7 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     decide=life.decide,
     evolve=life.evolve,
     decode=life.decode_event,
+    current_wire=life.current_wire,
     work_due=life.work_due,
     pending_move=life.pending_move,
     people=people_in,

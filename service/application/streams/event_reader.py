@@ -121,8 +121,8 @@ class EventReader:
     def version(self, stream: StreamId) -> int:
         return self._store.version(stream)
 
-    def streams(self, category: str) -> tuple[StreamId, ...]:
-        return tuple(self._store.streams(category))
+    def streams(self, category: str, partition: int) -> tuple[StreamId, ...]:
+        return tuple(self._store.streams(category, partition))
 
     def _holds(self, stream: StreamId, last: Entry) -> bool:
         return holds(position_of(last), self._store.read(stream, after=last.version - 1, count=1))
@@ -138,7 +138,8 @@ class EventReader:
         return entries
 
 
-_FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.event_types)
+FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.event_types)
+"""The types of events that some projection follows."""
 
 
 def _ended_at(entry: FeedEntry, batch: Batch) -> Batch | None:
@@ -165,7 +166,7 @@ def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> B
     try:
         for recorded in decoded(tail, aggregate.decode):
             state = aggregate.evolve(state, recorded)
-            if recorded.event.wire in _FOLLOWED:
+            if recorded.event.wire in FOLLOWED:
                 events.append(AppliedEvent(state, recorded))
     # `evolve` trusts its events, so a log that breaks the rules may raise anything.
     except Exception as error:

@@ -6,7 +6,6 @@ from time import gmtime
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.domain.tables.state import Phase
 from hoodwink.domain.tournaments.life.state import is_over
 from hoodwink.service.application.ports import CannotReplay, Clock, StreamId, WholeLog
@@ -119,10 +118,10 @@ class Archiver:
             state = replay(aggregate, Loaded(aggregate.unopened), log.entries).after.state
         except CannotReplay:
             return None
-        return log if _is_over(stream, state) and aggregate.work_due(state) == NOTHING_DUE else None
+        return log if _is_over(stream, state) and aggregate.work_due(state).at is None else None
 
 
 def _is_over(stream: StreamId, state: Any) -> bool:
     if stream.category == TOURNAMENT.category:
         return is_over(state) and state.is_seed_revealed
-    return state.phase is Phase.ENDED
+    return state.phase is Phase.ENDED and not state.is_embargoed

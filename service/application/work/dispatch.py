@@ -90,7 +90,7 @@ class Dispatcher:
         self._sent: dict[Job, Sent] = {}
 
     def dispatch(self, entries: Iterable[FeedEntry]) -> None:
-        """Records the due times in the entries, then sends tasks for immediate work."""
+        """Sends tasks for immediate work, and records the due times in the entries."""
         now = self._clock.now_ms()
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
@@ -108,22 +108,20 @@ class Dispatcher:
         # show that a worker is reporting the table already.
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
-        self._record("rest", self._rest_due_times(tables, now), now)
-        self._follow_up(self._record("work", _work_due_times(tables, now), now), now, immediate, requests)
-        self._follow_up(self._record("report", reports, now), now, immediate, requests)
-        self._follow_up(
-            self._record("round", _work_due_times(tournaments, now), now), now, immediate, requests
-        )
-
-    def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:
-        """Records due times; returns those of the jobs that are due already."""
-        # Recorded before any task is sent: if this process is killed in between, the next one's `tick` sends it.
-        self._due_times.record(kind, due)
-        return {
-            Job(_TASKS[kind], id_): due_at.at
-            for id_, due_at in due.items()
-            if due_at.at is not None and due_at.at <= now
+        found: dict[DueKind, dict[str, Due]] = {
+            "work": _work_due_times(tables, now),
+            "report": reports,
+            "round": _work_due_times(tournaments, now),
         }
+        # Tasks come first, because people wait for them. If this process is killed before the due times are recorded,
+        # the entries come again, since they have not been acknowledged.
+        try:
+            for kind, due in found.items():
+                self._follow_up(_due_jobs(kind, due, now), now, immediate, requests)
+        finally:
+            for kind, due in found.items():
+                self._due_times.record(kind, due)
+            self._due_times.record("rest", self._rest_due_times(tables, now))
 
     def tick(self, *, count: int = 1_000) -> None:
         """Sends tasks for all due work whose last task is lost or late."""
@@ -218,6 +216,15 @@ def _job_of(entry: FeedEntry) -> Job:
     return Job(
         Task.RUN_TABLE if entry.stream.category == TABLE.category else Task.RUN_TOURNAMENT, entry.stream.id
     )
+
+
+def _due_jobs(kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:
+    """Returns since when those jobs are due that are due already."""
+    return {
+        Job(_TASKS[kind], id_): due_at.at
+        for id_, due_at in due.items()
+        if due_at.at is not None and due_at.at <= now
+    }
 
 
 def _work_due_times(entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:

@@ -16,6 +16,8 @@ class Task(StrEnum):
     RUN_BOTS = "bots"  # the same at tables without people, with the lowest priority
     REPORT_TABLE = "report"  # report tables to their tournaments
     RUN_TOURNAMENT = "conduct"  # do the work due in tournaments
+    THINK = "think"  # think for bots at tables, in processes of their own
+    CALL = "call"  # call players to their tables by pushes, in a process of its own
     MOVE_CLOCKS = "clocks"  # move the deadlines of tables and tournaments after an outage
 
 

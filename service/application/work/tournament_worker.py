@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables import commands
@@ -26,6 +26,8 @@ from hoodwink.service.application.streams.outages import Outages
 from hoodwink.service.application.streams.tables import LoadedTable, Tables
 from hoodwink.service.application.streams.tournaments import Tournaments
 from hoodwink.service.application.work.due import Due, DueTimes, due_time
+
+_Intent: TypeAlias = Callable[[Table], tuple[commands.TableCommand, Actor]]
 
 STEPS_PER_VISIT: Final = 50
 """Limit of one task, so that tournaments take turns; the remaining steps stay due."""
@@ -95,11 +97,15 @@ class TournamentWorker:
             self._execute(tournament_id, life.ConfirmTables(tuple(order.table for order in orders)))
         elif seats := life.seats_to_resign(tournament):
             for seat in seats:
-                self._at_table(seat.table, commands.Resign(seat.seat))
+                self._at_table(seat.table, _as_worker(commands.Resign(seat.seat)))
                 self._execute(tournament_id, life.ConfirmGivenUp(seat.entrant, seat.table))
+        elif released := life.tables_to_release(tournament):
+            for table in released:
+                self._at_table(table, _release)
+                self.report(table)
         elif tables := life.tables_to_close(tournament):
             for table in tables:
-                self._at_table(table, commands.CancelTable())
+                self._at_table(table, _as_worker(commands.CancelTable()))
                 self.report(table)
         else:
             return self._tournaments.execute_due(tournament_id, self._due_if_quick) is not None
@@ -145,9 +151,9 @@ class TournamentWorker:
     def _execute(self, tournament_id: str, command: TournamentCommand) -> None:
         self._tournaments.execute(tournament_id, lambda _: (command, WORKER))
 
-    def _at_table(self, table_id: str, command: commands.TableCommand) -> None:
+    def _at_table(self, table_id: str, intent: _Intent) -> None:
         try:
-            self._tables.execute(table_id, lambda _: (command, WORKER))
+            self._tables.execute(table_id, intent)
         except RuleViolation:
             # The table has ended, or an earlier visit did this but was cut off before the replicas confirmed it.
             self._tables.confirm(table_id)
@@ -216,8 +222,7 @@ class TournamentWorker:
         except NotFound:  # the store came back older than the tournament
             return None
         if table.phase is Phase.ENDED:
-            deal = deal_at(tournament, place)
-            return now if deal is not None and is_news(deal, table) else None
+            return now if is_news(tournament, place, table) else None
         if grace_until(table) is None:
             return None
         # The end of a pause is an event of the tournament, which makes no table due. So the table is checked again.
@@ -236,9 +241,28 @@ def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
         return None
 
 
-def is_news(deal: Deal, table: Table) -> bool:
-    """Returns whether the result or the void of an ended table has not been reported to the tournament yet."""
+def is_news(tournament: Tournament, place: TournamentPlace, table: Table) -> bool:
+    """Returns whether the tournament does not know the end, the result or the void of an ended table yet."""
+    deal = deal_at(tournament, place)
+    if deal is None:
+        return False
+    if _is_embargoed(tournament, place, table):
+        return not deal.seal
     return deal.report is None or (table.voided is not None and not deal.is_void)
+
+
+def _is_embargoed(tournament: Tournament, place: TournamentPlace, table: Table) -> bool:
+    """Returns whether the result has to wait (D-7), for the release of the deal or for that of the table."""
+    return table.is_embargoed or life.is_embargoed(tournament, tournament.rounds[place.round - 1])
+
+
+def _as_worker(command: commands.TableCommand) -> _Intent:
+    return lambda _: (command, WORKER)
+
+
+def _release(table: Table) -> tuple[commands.TableCommand, Actor]:
+    # A table that plays although its deal is released has lost its end. Its cards can be read elsewhere.
+    return (commands.ReleaseDeal() if table.phase is Phase.ENDED else commands.AbandonTable()), WORKER
 
 
 def _miss_start(table: Table) -> tuple[commands.TableCommand, Actor] | None:
@@ -252,8 +276,10 @@ def _news(
     entries: Callable[[], Iterable[Entry]],
 ) -> tuple[TournamentCommand, Actor] | None:
     deal, table = deal_at(tournament, place), loaded.state
-    if deal is None or not is_news(deal, table):
+    if deal is None or not is_news(tournament, place, table):
         return None
+    if _is_embargoed(tournament, place, table):
+        return life.SealTable(place.round, place.board, table.id, loaded.head), WORKER
     if deal.report is not None and table.voided is not None:
         return life.VoidTable(place.round, place.board, place.deal, table.voided.reason), WORKER
     return life.report_of(table, loaded.head, entries()), WORKER

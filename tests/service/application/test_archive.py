@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from hoodwink.domain.cards import build_pack
+from hoodwink.domain.games.blindside import rules
 from hoodwink.domain.projections import PROJECTIONS
 from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tables.commands import VoidTable
@@ -27,10 +29,10 @@ from hoodwink.service.application.ports import (
     StoreUnavailable,
     StreamId,
 )
-from hoodwink.service.application.projecting.projecting import no_op, rebuild
+from hoodwink.service.application.projecting.projecting import rebuild
 from hoodwink.service.application.work.archiver import Archiver
-from hoodwink.workers.scrubber import NoNotes
 from tests.archive_reader import read_segment
+from tests.service.application.audits import differences as audited
 from tests.service.application.world import World
 
 KEYS = Keys(1)
@@ -132,7 +134,7 @@ def test_a_later_command_continues_the_archived_log(world):
     assert not world.client.exists(KEYS.stream(TABLE))
     assert fresh(world).service.store.read(TABLE) == whole
     assert fresh(world).service.store.known(TABLE, "void") == known
-    assert list(world.service.stored_audit().differences()) == []
+    assert audited(world.service, "records") == []
 
 
 def test_a_writer_who_is_behind_or_wrong_is_refused(world):
@@ -155,13 +157,27 @@ def test_a_writer_who_is_behind_or_wrong_is_refused(world):
     assert append(last + 1, "f" * 64) == Diverged(last + 1)
 
 
+def test_a_log_to_which_the_rules_no_longer_lead_is_reported(world, monkeypatch):
+    archive(world)
+    for card in build_pack():
+        monkeypatch.setitem(rules._VALUES, card, 1)
+    with pytest.raises(DamagedArchive, match=r"\.segment: the frame at byte \d+ is another log"):
+        fresh(world).service.store.read(TABLE)
+
+
 def test_a_short_program_reads_a_segment(world):
     log = export_log("over", world.service.tables.entries("over"))
     archive(world)
     (segment,) = Path(world.service.settings.archive).rglob("*.segment")
-    ((stream, events),) = read_segment(segment)
+    ((stream, rows),) = read_segment(segment)
     assert stream == "table:over"
-    assert events == [json.loads(line) for line in log.splitlines()[1:]]
+    events = [json.loads(line) for line in log.splitlines()[1:]]
+    deal = next(number for number, event in enumerate(events) if event["type"] == "blindside.round_dealt")
+    assert rows[:deal] == events[:deal]
+    assert [(row["at"], row["by"], row["data"] and row["data"]["type"]) for row in rows[deal : deal + 2]] == [
+        (events[deal]["at"], "worker", None),
+        (events[deal + 1]["at"], events[deal + 1]["by"], "pass_blindside"),
+    ]
 
 
 def rebuild_all(world: World) -> None:
@@ -173,7 +189,11 @@ def rebuild_all(world: World) -> None:
 def test_projections_are_rebuilt_from_the_archive(world):
     def contents() -> list[Any]:
         store = world.service.projection_store
-        return [list(store.contents(projection.name)) for projection in PROJECTIONS]
+        return [
+            store.contents(projection.name, number)
+            for projection in PROJECTIONS
+            for number in store.partitions
+        ]
 
     rebuild_all(world)
     before = contents()
@@ -181,8 +201,8 @@ def test_projections_are_rebuilt_from_the_archive(world):
     rebuild_all(fresh(world))
     assert contents() == before
     for projection in PROJECTIONS:
-        assert list(world.service.audit(projection, patience_seconds=0).differences()) == []
-    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+        assert audited(world.service, projection.name) == []
+    assert audited(world.service, "due times") == []
 
 
 class Killed(BaseException):
@@ -249,12 +269,13 @@ def test_a_restored_log_keeps_its_later_events(world):
     store = fresh(world).service.store
     assert store.read(TABLE) == whole
     assert store.known(TABLE, "void") == Duplicate(len(whole), "why", len(whole))
-    assert list(world.service.stored_audit().differences()) == []
+    assert audited(world.service, "records") == []
 
 
 def faults(world: World, *, thoroughly: bool) -> list[str]:
-    assert world.service.archive is not None
-    return list(world.service.archive.faults(no_op, thoroughly=thoroughly))
+    archive, partitions = world.service.archive, range(world.service.settings.partitions)
+    assert archive is not None
+    return [line for number in partitions for line in archive.faults(number, thoroughly=thoroughly)]
 
 
 def test_a_lost_or_damaged_segment_is_named_and_nothing_else_fails(world):
@@ -275,14 +296,9 @@ def test_a_lost_or_damaged_segment_is_named_and_nothing_else_fails(world):
     assert faults(fresh(world), thoroughly=False) == [f"{name} is missing"]
     with pytest.raises(DamagedArchive, match=f"{name} is missing"):
         service.tables.load("over")
-    (broken,) = service.log_audit(NoNotes()).broken()
+    (broken,) = audited(service, "logs")
     assert (broken.stream, broken.finding.detail) == (TABLE, f"{name} is missing")
-    for audit in (
-        service.stored_audit(),
-        service.rating_audit(patience_seconds=0),
-        service.due_audit(patience_seconds=0),
-    ):
-        assert list(audit.differences()) == []
+    assert audited(service, "records", "ratings", "due times") == []
     assert service.tables.load("people").state.version
     left_out = rebuild([one for one in service.projectors.values() if one.projection.category == "table"])
     assert left_out == (TABLE,)

@@ -1,13 +1,13 @@
 """Each arrangement is searched once, and stored for later starts."""
 
 import pytest
-from fakeredis import FakeRedis, FakeServer
 
 from hoodwink.domain.tournaments.life import Sitting
 from hoodwink.domain.tournaments.pairing.round_robin import arranging, remembered, shapes
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.adapters.tasks.arrangement_store import RedisArrangementStore
 from hoodwink.service.application.jobs.arrangements import Arrangements
+from tests.service.databases import new_redis
 from tests.tournaments.schedules import hasty_schedules
 from tests.tournaments.world import World, setup
 
@@ -28,7 +28,7 @@ def searched(monkeypatch):
 
 @pytest.fixture
 def client():
-    return FakeRedis(server=FakeServer(version=(7,)))
+    return new_redis()
 
 
 @pytest.fixture

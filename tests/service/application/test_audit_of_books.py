@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from hoodwink.domain.projections import LEDGER, JournalEntry, Posting
+from hoodwink.domain.projections import JournalEntry, Posting
 from hoodwink.domain.projections.tallies import tally_counters
 from hoodwink.domain.tables.commands import Act, VoidTable
-from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.application.audit.difference import Difference
 from hoodwink.service.application.projecting.projecting import rebuild
+from tests.service.application.audits import differences as audited
 from tests.service.application.test_ledger import project
 from tests.service.application.world import World
 
@@ -62,7 +63,7 @@ class Books:
                 self.client.hincrby(self.key("counters"), counter, times * posting.amount)
 
     def found(self) -> list[Difference]:
-        return list(self.world.service.audit(LEDGER, patience_seconds=0).differences())
+        return audited(self.world.service, "ledger")
 
     def locations(self) -> list[str]:
         return [difference.location.removeprefix("partition 0, ") for difference in self.found()]

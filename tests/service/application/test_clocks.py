@@ -8,7 +8,8 @@ from hoodwink.domain.tables.state import deadline_of, turn_of
 from hoodwink.service.adapters.store.clock import clock_on
 from hoodwink.service.application.work.dispatch import RETRY_MS
 from hoodwink.service.settings import Settings
-from tests.service.application.world import HOUR_MS, World, fake_redis
+from tests.service.application.world import HOUR_MS, World
+from tests.service.databases import new_redis
 from tests.service.machine import MINUTE_MS, TEN_MINUTES_MS, Machine
 
 TURN_MS = MINUTE_MS
@@ -22,7 +23,7 @@ def machine(monkeypatch):
 @pytest.fixture
 def api(machine):
     """The API process."""
-    return start_process(fake_redis())
+    return start_process(new_redis())
 
 
 def start_process(client):

@@ -4,10 +4,11 @@ import pytest
 
 from hoodwink.domain.tables.commands import Act
 from hoodwink.domain.tables.state import turn_of
-from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.application.audit.difference import Difference
 from hoodwink.service.application.audit.due_audit import DueRecord
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.work.due import Due, DueKind
+from tests.service.application.audits import differences as audited
 from tests.service.application.world import HOUR_MS, NOW, EventfulClock, World, service_on
 
 
@@ -28,7 +29,7 @@ def world():
 
 
 def differences(world: World) -> list[Difference]:
-    return list(world.service.due_audit(patience_seconds=0).differences())
+    return audited(world.service, "due times")
 
 
 def forge(world: World, kind: DueKind, table: str, version: int, at: int | None) -> None:
@@ -153,7 +154,7 @@ def test_a_due_time_recorded_during_the_audit_is_no_difference(world):
     world.table("bot", "bot", table="late")
     assert [difference.location for difference in differences(world)] == ["work, table:late"]
     service = service_on(world.client, EventfulClock(world.dispatch))
-    assert list(service.due_audit(patience_seconds=60).differences()) == []
+    assert audited(service, "due times", patience_seconds=60) == []
 
 
 def test_play_during_the_audit_of_due_times_is_no_difference(world):
@@ -164,7 +165,7 @@ def test_play_during_the_audit_of_due_times_is_no_difference(world):
                 world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
         world.settle()
 
-    assert list(world.service.due_audit(patience_seconds=0).differences(play_on)) == []
+    assert audited(world.service, "due times", done=play_on) == []
 
 
 def test_an_unreplayable_log_is_left_to_the_log_audit(world):

@@ -6,7 +6,8 @@ import pytest
 
 from hoodwink.service.application.commands.erasure import PATIENCE_MS, Erasure
 from hoodwink.service.application.ports import Lag
-from tests.service.application.world import StandingClock, fake_redis, service_on
+from tests.service.application.world import StandingClock, service_on
+from tests.service.databases import new_redis
 
 
 @pytest.mark.parametrize(
@@ -15,7 +16,7 @@ from tests.service.application.world import StandingClock, fake_redis, service_o
 )
 def test_an_erasure_waits_for_entries_older_than_its_start(lag, waited):
     clock = StandingClock()
-    service = service_on(fake_redis(), clock)
+    service = service_on(new_redis(), clock)
     feed: Any = type("LaggingFeed", (), {"lag": lambda _, group: lag})()
     ada = service.players.register(name="Ada").player
     queries: Any = service.queries
@@ -31,10 +32,14 @@ def test_an_erasure_waits_for_entries_older_than_its_start(lag, waited):
         queries=queries,
         tables=service.tables,
         tournaments=service.tournaments,
-        imports=service.import_keeping,
+        imports=service.import_retention,
         feed=feed,
         store=service.store,
         blocks=service.blocks,
+        subscriptions=service.subscriptions,
+        bots=service.bots,
+        sessions=service.session_notes,
+        passkeys=service.passkey_store,
         clock=clock,
     )
 

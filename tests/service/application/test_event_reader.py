@@ -11,7 +11,8 @@ from hoodwink.service.application.ports import FeedEntry, StreamId
 from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.event_reader import EventReader
 from hoodwink.service.application.streams.history import Loaded
-from tests.service.application.world import RecordedRollbacks, World, fake_redis, put_back
+from tests.service.application.world import RecordedRollbacks, World, put_back
+from tests.service.databases import new_redis
 
 STREAM = StreamId("table", "t1")
 UNOPENED = Loaded(TABLE.unopened)
@@ -32,7 +33,7 @@ class CountingStore:
 
 @pytest.fixture
 def world() -> World:
-    world = World(fake_redis())
+    world = World(new_redis())
     world.table("bot", "bot", rounds=2, table="t1")
     world.settle()
     return world

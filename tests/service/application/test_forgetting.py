@@ -10,7 +10,9 @@ from hoodwink.domain.tables.actor import HOST, ORGANISER, by_entrant
 from hoodwink.domain.tournaments import life
 from hoodwink.service.application.commands.forgetting import SETTLE_MS
 from hoodwink.service.application.errors import NotFound, SignedOut
+from hoodwink.service.application.players.bots import Description
 from hoodwink.service.application.players.players import Registration
+from hoodwink.service.application.players.pushes import PushAddress
 from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.bootstrap import Service
 from tests.service.application.test_tournament_worker import setup_of
@@ -82,7 +84,9 @@ def test_an_unused_account_is_erased_after_a_month_and_then_deleted(world, name)
 def test_nothing_remains_of_deleted_players(world):
     before = set(world.client.keys("hw:*"))
     for number in range(5):
-        register(world, f"Eve {number}")
+        player = register(world, f"Eve {number}").player
+        address = PushAddress(f"https://push.example/{number}", "p256dh", "auth")
+        world.service.push_subscriptions.add(player.id, address, id_="s", token_hash=player.token_hash)
     forget_in_the_end(world)
     assert {key for key in world.client.keys("hw:*") if b"players" not in key} - before == {b"hw:secret"}
 
@@ -144,6 +148,22 @@ def test_players_who_took_part_are_never_deleted(world, take_part):
     assert world.client.keys("hw:*:newcomers") == []
 
 
+def test_an_unused_bot_is_deleted_with_its_description_but_never_its_owner(world):
+    owner = register(world, "Ada").player
+    bot = world.service.bots.register(
+        owner,
+        "Maia",
+        Description(home_page="https://example.org"),
+        key=None,
+        fingerprint="",
+        count=lambda: None,
+    ).player
+    forget_in_the_end(world)
+    assert not is_stored(world, bot.id)
+    assert world.service.bot_descriptions.of(owner.id) == {}
+    assert not world.service.players.get(owner.id).is_erased
+
+
 def test_a_player_seated_during_the_erasure_leaves_but_stays_stored(world):
     player, other = register(world).player.id, register(world).player.id
     table = open_table(world, other)
@@ -163,7 +183,7 @@ def test_a_player_seated_during_the_erasure_leaves_but_stays_stored(world):
 def test_erased_and_signed_out_players_are_deleted_too(world):
     gone, ended = register(world, "Ada").player, register(world, "Bob").player
     world.service.players.erase(gone, None)
-    world.service.players.end_token(ended)
+    world.service.players.end_sessions(ended, lambda _: True)
     forget_in_the_end(world)
     assert not is_stored(world, gone.id)
     assert not is_stored(world, ended.id)

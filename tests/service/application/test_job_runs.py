@@ -5,7 +5,7 @@ import pytest
 from hoodwink.service.application.jobs.job_runs import LARGE_BYTES, JobDispatcher
 from hoodwink.service.application.jobs.jobs import JobKind
 from hoodwink.service.application.ports import StoreUnavailable
-from tests.service.http.api import fake_service
+from tests.service.http.api import new_service
 
 
 class Sent:
@@ -22,11 +22,11 @@ class Sent:
 
 @pytest.fixture
 def service():
-    return fake_service()
+    return new_service()
 
 
-def begin(service, job_id, body=b"log"):
-    service.job_store.begin(job_id, JobKind.VERIFY, (), body, now=service.clock.now_ms())
+def begin(service, job_id, body=b"log", kind=JobKind.VERIFY):
+    service.job_store.begin(job_id, kind, (), body, now=service.clock.now_ms())
 
 
 def test_a_job_is_sent_once_and_to_the_right_queue(service):
@@ -34,9 +34,10 @@ def test_a_job_is_sent_once_and_to_the_right_queue(service):
     dispatcher = JobDispatcher(store=service.job_store, queue=queue, clock=service.clock)
     begin(service, "a")
     begin(service, "b", bytes(LARGE_BYTES + 1))
+    begin(service, "c", kind=JobKind.REVIEW)
     for _ in range(2):
         dispatcher.dispatch()
-    assert sorted(queue.jobs) == [("a", False), ("b", True)]
+    assert sorted(queue.jobs) == [("a", False), ("b", True), ("c", True)]
 
 
 def test_an_unsent_job_is_sent_later(service):

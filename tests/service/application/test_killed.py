@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from hoodwink.domain.tables.state import Phase
 from hoodwink.service.application.work.dispatch import RETRY_MS
 from tests.service.application.faults import Killed
-from tests.service.application.world import World, fake_redis
+from tests.service.application.world import World
+from tests.service.databases import new_redis
 
 
 def play_until_killed(client: Any, clock_ms: int) -> bool:
@@ -21,11 +24,12 @@ def play_until_killed(client: Any, clock_ms: int) -> bool:
     return True
 
 
-def test_a_kill_after_any_write_neither_loses_nor_doubles_anything(kill):
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.campaign)])
+def test_a_kill_after_any_write_neither_loses_nor_doubles_anything(kill, step):
     versions = set()
-    for writes in range(10_000):
+    for writes in range(0, 10_000, step):
         kill(1 << 30)
-        client = fake_redis()
+        client = new_redis()
         table = World(client).table("bot", "bot", rounds=1)
         kill(writes)
         if play_until_killed(client, 0):

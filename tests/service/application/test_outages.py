@@ -22,7 +22,8 @@ from hoodwink.service.application.streams.outages import Outages
 from hoodwink.service.application.work.clock_mover import OutageDispatcher
 from hoodwink.service.application.work.tasks import Task
 from tests.service.application.test_tournament_worker import ID, cup, do, start, tables
-from tests.service.application.world import World, fake_redis, service_on
+from tests.service.application.world import World, service_on
+from tests.service.databases import new_redis
 
 SEED = "a1" * 16
 BEAT_MS = 1_000
@@ -318,7 +319,7 @@ def test_a_clock_behind_the_last_heartbeat_is_no_outage(world):
 
 
 def test_a_missing_or_damaged_heartbeat_is_no_outage():
-    client = fake_redis()
+    client = new_redis()
     heart = RedisHeart(client=client)
     assert heart.read() == (None, ())
     assert heart.beat(1_000_000) == (1_000_000, ())

@@ -22,11 +22,13 @@ from hoodwink.domain.tables.state import (
 from hoodwink.domain.tables.view import plays_of
 from hoodwink.domain.tables.waiting import waiting_of
 from hoodwink.service.application.audit.due_audit import DueRecord
+from hoodwink.service.application.work.bot_actions import bot_chance
 from hoodwink.service.application.work.dispatch import RETRY_MS
-from hoodwink.service.application.work.table_worker import _chance
 from tests.domain.laws.playout import Play, play
 from tests.domain.laws.worlds import Commit, Outlook, commits_of
+from tests.service.application.audits import differences as audited
 from tests.service.application.world import World
+from tests.service.http.api import Api
 from tests.service.http.twins import TABLE, api_with_play
 
 DELAY = 1_000
@@ -127,7 +129,7 @@ def test_g_9_an_unused_chance_to_interrupt_leaves_no_trace(world, monkeypatch):
     for at, _ in chances:
         assert recorded_due_time(world).at == at
         assert later(world, at) == 0
-        assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+        assert audited(world.service, "due times") == []
     assert list(dict.fromkeys(asked)) == [
         (now, seat) for index, (now, _) in enumerate(chances) for _, seat in chances[: index + 1]
     ]
@@ -138,8 +140,8 @@ def test_g_9_a_bot_chooses_once_per_window(world):
     table = world.now_at(window(world, rounds=10))
     others = [replace(table, version=table.version + more) for more in range(9)]
     later_windows = [replace(table, round_actions=table.round_actions + more) for more in range(9)]
-    assert len({_chance(other, 1).random() for other in others}) == 1
-    assert len({_chance(other, 1).random() for other in later_windows}) == 9
+    assert len({bot_chance(other, 1).random() for other in others}) == 1
+    assert len({bot_chance(other, 1).random() for other in later_windows}) == 9
 
 
 def test_g_9_a_chance_to_interrupt_does_not_delay_the_next_work(world, monkeypatch):
@@ -171,7 +173,7 @@ def windows(game: str) -> list[tuple[Play, list[Commit], list[Commit], int]]:
     """Returns plays and their twins for the seat to move, at points where different seats could interrupt."""
     rulebook, found = GAMES[game], []
     for seed in range(60):
-        played = play(rulebook, seed, most_rounds=2, most_entries=120)
+        played = play(rulebook, seed, max_rounds=2, max_entries=120)
         if any(entry.event is None for entry in played.entries):
             continue
         commits = commits_of(played)
@@ -203,7 +205,7 @@ def visits(world: World) -> list[tuple[object, ...]]:
     world.clock.now = loaded.moved_at
     while world.dispatch():  # after these commits nothing is due
         pass
-    world.service.due_audit(patience_seconds=0).rebuild()
+    world.service.due_audit().rebuild()
     seen: list[tuple[object, ...]] = []
     for _ in range(10):
         at = recorded_due_time(world, TABLE).at
@@ -214,6 +216,11 @@ def visits(world: World) -> list[tuple[object, ...]]:
     raise AssertionError("the table is due again and again")
 
 
+def world_of(api: Api) -> World:
+    service = api.service
+    return World(service.client, service.clock, partitions=service.settings.partitions)
+
+
 @pytest.mark.parametrize("game", ["coconut", "shithead"])
 def test_g_9_co_36_sh_55_timing_does_not_reveal_which_bot_could_interrupt(game):
     pairs = windows(game)
@@ -222,7 +229,7 @@ def test_g_9_co_36_sh_55_timing_does_not_reveal_which_bot_could_interrupt(game):
     for played, mine, others, viewer in pairs:
         bots = [seat for seat in range(played.seats) if seat != viewer]
         apis = [api_with_play(played, happened, bots=bots, bot_delay=DELAY) for happened in (mine, others)]
-        first, second = (visits(World(api.service.client, api.service.clock)) for api in apis)
+        first, second = (visits(world_of(api)) for api in apis)
         shared = min(len(first), len(second))
         assert first[:shared] == second[:shared]
         lengths.add(len(first) == len(second))

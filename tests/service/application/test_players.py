@@ -7,17 +7,19 @@ import pytest
 
 from hoodwink.domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
 from hoodwink.service.application.errors import KeyReused, SignedOut, TokenSuperseded
-from hoodwink.service.application.players.players import KNOWN_MS, REPEATABLE_MS, Players
+from hoodwink.service.application.players.player_lookup import KNOWN_MS
+from hoodwink.service.application.players.players import REPEATABLE_MS, Players
 from hoodwink.service.application.players.stored_players import commit_of
 from hoodwink.service.application.ports import IdempotencyKey, StreamId
-from tests.service.application.world import StandingClock, fake_redis, service_on
+from tests.service.application.world import StandingClock, service_on
+from tests.service.databases import new_redis
 
 
 class Two:
     """Two processes on one store with their own caches; the second receives change notices only on demand."""
 
     def __init__(self):
-        self.client, self.clock = fake_redis(), StandingClock()
+        self.client, self.clock = new_redis(), StandingClock()
         self.mine = service_on(self.client, self.clock).players
         their_process: Any = service_on(self.client, self.clock)
         self.theirs, self.store = their_process.players, their_process.store
@@ -63,7 +65,7 @@ def test_a_change_notice_refreshes_the_player(two):
 
 def test_players_are_read_again_after_a_second_without_notices(two):
     assert two.name() == "Ada"
-    two.mine.end_token(two.player())
+    two.mine.end_sessions(two.player(), lambda _: True)
     assert two.theirs.authenticate(two.ada.token) is not None
 
     two.clock.now += KNOWN_MS
@@ -123,7 +125,7 @@ def test_two_simultaneous_changes_are_both_made(two, monkeypatch):
         return append(commit_)
 
     monkeypatch.setattr(two.mine._store, "append", overtaken)
-    two.mine.end_token(two.player())
+    two.mine.end_sessions(two.player(), lambda _: True)
 
     player = two.mine.get(two.id)
     assert (player.name, player.token_hash, player.version) == ("Augusta", "", 3)
@@ -144,7 +146,7 @@ def overtake(two, monkeypatch, change):
 KEY = IdempotencyKey("k1", "f1")
 ENDINGS = {
     "erase": lambda players, player: players.erase(player, None),
-    "end_token": lambda players, player: players.end_token(player),
+    "end_sessions": lambda players, player: players.end_sessions(player, lambda _: True),
     "replace_token": lambda players, player: players.replace_token(player, None, "other"),
 }
 CHANGES: dict[str, Callable[[Players, Any], Any]] = ENDINGS | {

@@ -13,7 +13,7 @@ from hoodwink.domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.service.adapters.redis.gathering import gather
-from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.adapters.store.projections.projection_store import RedisProjectionStore
 from hoodwink.service.application.ports import Commit, FeedEntry, StreamId
 from hoodwink.service.application.projecting import projecting
@@ -29,7 +29,8 @@ from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.service.application.streams.event_reader import EventReader
 from hoodwink.service.bootstrap import Service
 from tests.service.application.faults import Killed
-from tests.service.application.world import Recorder, World, fake_redis, service_on
+from tests.service.application.world import Recorder, World, service_on
+from tests.service.databases import new_redis
 
 RATED = (
     ("blindside", "ada", "bo"),
@@ -42,7 +43,7 @@ RATED = (
 
 def played() -> list[Commit]:
     """Returns the commits of tables of several kinds in order of appending."""
-    client = fake_redis()
+    client = new_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
     world.table("bot", "bot", "bot", table="blind", rounds=2)
@@ -98,7 +99,7 @@ TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for 
 
 @pytest.fixture
 def client():
-    return stored(fake_redis())
+    return stored(new_redis())
 
 
 def stored(client: Any) -> Any:
@@ -123,7 +124,8 @@ def projector_of(client: Any, projection: Projection, clock: Any = None) -> Proj
 
 
 def contents(client: Any, projection: Projection) -> tuple[ProjectionSnapshot, ...]:
-    return tuple(RedisProjectionStore(client=client).contents(projection.name))
+    store = RedisProjectionStore(client=client)
+    return tuple(store.contents(projection.name, partition) for partition in store.partitions)
 
 
 def forget(client: Any, projection: Projection) -> None:
@@ -141,7 +143,7 @@ def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[
 @pytest.fixture(scope="module")
 def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
     """The correct contents of each projection after these tables."""
-    client = stored(fake_redis())
+    client = stored(new_redis())
     for projection in PROJECTIONS:
         projector_of(client, projection).project(entries(client, projection))
     return {projection.name: contents(client, projection) for projection in PROJECTIONS}
@@ -244,7 +246,7 @@ def test_an_overtaken_projector_starts_again(client, projection, expected, monke
 def test_a_rolled_back_log_with_new_events_is_read_again(client, projection):
     projector = projector_of(client, projection)
     projector.project(entries(client, projection))
-    client.flushall()
+    client.flushdb()
     for commit in COMMITS:
         if commit.stream.id == "blind":  # another history with the id of a known table
             service_on(client).store.append(replace(commit, stream=StreamId("table", "resigned")))
@@ -433,7 +435,7 @@ def let_holds_expire(client: Any) -> None:
 def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(
     projection, expected, kill, mend, step
 ):
-    client = stored(fake_redis())
+    client = stored(new_redis())
     projector_of(client, projection).project(entries(client, projection))
     for writes in range(0, 10_000, step):
         kill(writes)

@@ -10,7 +10,7 @@ from hoodwink.domain.projections import LEDGER, LOBBY, PROJECTIONS, Projection
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.state import Phase, turn_of
 from hoodwink.service.adapters.redis.gathering import gather
-from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.adapters.store.projections.holds import Hold
 from hoodwink.service.application.ports import FeedEntry, StreamId
@@ -24,7 +24,8 @@ from tests.service.application.test_projections import (
     let_holds_expire,
     projector_of,
 )
-from tests.service.application.world import EventfulClock, StandingClock, World, fake_redis, service_on
+from tests.service.application.world import EventfulClock, StandingClock, World, service_on
+from tests.service.databases import new_redis
 
 Snapshot = dict[bytes, bytes]
 
@@ -43,7 +44,7 @@ def entries(client: Any, projection: Projection) -> list[FeedEntry]:
 
 
 def put_back(client: Any, earlier: Snapshot) -> None:
-    client.flushall()
+    client.flushdb()
     for key, value in earlier.items():
         client.restore(key, 0, value)
 
@@ -64,7 +65,7 @@ def play(client: Any, rounds: int, *, chance: int, table: str = "t1") -> None:
 @pytest.fixture
 def client():
     """A Redis with a table after one of four rounds."""
-    client = fake_redis()
+    client = new_redis()
     World(client).table("ada", "bo", rounds=4)
     play(client, 1, chance=1)
     return client
@@ -72,7 +73,7 @@ def client():
 
 def right(client: Any, projection: Projection) -> Any:
     """Returns the contents of the projection built from the current streams."""
-    copy = fake_redis()
+    copy = new_redis()
     put_back(copy, snapshot(client))
     for key in copy.keys(f"hw:*:{projection.name}:*"):
         copy.delete(key)
@@ -320,8 +321,9 @@ def test_a_projector_killed_during_a_rebuild_leaves_no_trace(projection, kill, c
 
 def test_only_the_projection_of_a_rebuilt_partition_waits(client):
     service, looks = service_on(client), list[int]()
-    hold = Hold(service.projection_store._transport, service.projection_store._keys, "lobby")
-    hold.take([service.projection_store.partition(StreamId("table", "t1"))], "read", wait_seconds=0)
+    store = service.projection_store
+    hold = Hold(store._transport, store._keys, "lobby", store.partition(StreamId("table", "t1")))
+    hold.take("read", wait_seconds=0)
 
     def look() -> None:
         looks.append(len(looks))
@@ -339,6 +341,6 @@ def test_only_the_projection_of_a_rebuilt_partition_waits(client):
 
 def state(client: Any, projection: Projection) -> list[ProjectionSnapshot]:
     """Returns the contents of a projection without locks."""
-    copy = fake_redis()
+    copy = new_redis()
     put_back(copy, {key: value for key, value in snapshot(client).items() if not key.endswith(b":held")})
     return list(contents(copy, projection))

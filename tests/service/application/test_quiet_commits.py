@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from fakeredis import FakeRedis
 
 from hoodwink.domain.kernel import Action, Stage
 from hoodwink.domain.tables import commands
@@ -16,13 +15,14 @@ from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.tables import Tables
 from tests.service.application.world import RecordedRollbacks
+from tests.service.databases import new_redis
 
 
 class Listening:
     """A store that records quiet commits."""
 
     def __init__(self):
-        self._store = RedisEventStore(client=FakeRedis(protocol=2))
+        self._store = RedisEventStore(client=new_redis())
         self.read, self.known = self._store.read, self._store.known
         self.quiet = {}
 

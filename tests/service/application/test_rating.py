@@ -20,7 +20,8 @@ from hoodwink.service.application.projecting.projecting import rebuild
 from hoodwink.service.application.projecting.projections import ProjectionSnapshot
 from hoodwink.service.application.projecting.rating import RATER, Rater
 from tests.service.application.faults import Killed
-from tests.service.application.world import Recorder, StandingClock, World, fake_redis, service_on
+from tests.service.application.world import Recorder, StandingClock, World, service_on
+from tests.service.databases import new_redis
 
 PARTIES = (
     ("blindside", "ada", "bo"),
@@ -42,7 +43,7 @@ LEADERBOARD = LEADERBOARDS.name
 
 def played(*abandoned: str) -> list[Commit]:
     """Returns the commits of ended tables, some without result, two voided."""
-    client = fake_redis()
+    client = new_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
     for number, (game, *players) in enumerate(PARTIES):
@@ -65,7 +66,7 @@ COMMITS = played()
 
 def stored(commits: list[Commit] = COMMITS) -> Any:
     """Returns a Redis with all these commits appended."""
-    client = fake_redis()
+    client = new_redis()
     store = service_on(client).store
     for commit in commits:
         store.append(commit)
@@ -94,7 +95,8 @@ def streams(client: Any) -> dict[str, list[Any]]:
 
 
 def contents(client: Any) -> tuple[ProjectionSnapshot, ...]:
-    return tuple(service_on(client).projection_store.contents(LEADERBOARD))
+    store = service_on(client).projection_store
+    return tuple(store.contents(LEADERBOARD, partition) for partition in store.partitions)
 
 
 def rows(client: Any) -> list[tuple[dict[str, bytes], dict[str, dict[str, int]]]]:
@@ -128,7 +130,7 @@ def check(found: dict[str, list[Any]]) -> None:
 
 
 def test_r_3_a_rating_stream_contains_seats_and_places_of_tables():
-    client = fake_redis()
+    client = new_redis()
     world = World(client)
     table = world.table("ada", "bo", "cy")
     world.do(table, Resign(1), by="player:1")
@@ -278,7 +280,7 @@ def test_r_3_two_raters_together_rate_a_table_once(monkeypatch):
 
 
 def test_v_2_a_table_voided_during_rating_is_removed_again(monkeypatch):
-    client = fake_redis()
+    client = new_redis()
     world = World(client)
     table = world.table("ada", "bo")
     world.do(table, Resign(1), by="player:1")

@@ -12,9 +12,11 @@ from hoodwink.domain.tables.proving.log import (
     chain_hash,
     chain_key,
 )
-from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.adapters.store.packing import unpacked
+from hoodwink.service.application.audit.difference import Difference
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.projecting.rating import RATER
+from tests.service.application.audits import differences as audited
 from tests.service.application.world import World
 
 BLINDSIDE = StreamId("ratings", "blindside")
@@ -43,14 +45,14 @@ def rate(world: World) -> None:
 
 
 def audit(world: World) -> list[Difference]:
-    return list(world.service.rating_audit(patience_seconds=0).differences())
+    return audited(world.service, "ratings")
 
 
 def records(world: World) -> list[dict[str, Any]]:
     """Returns the stored events of the rating stream."""
     key = world.service.store._keys.stream(BLINDSIDE)
     return [
-        {name.decode(): value.decode() for name, value in fields.items()}
+        {name.decode(): unpacked(value) for name, value in fields.items()}
         for _, fields in world.client.xrange(key)
     ]
 
@@ -75,8 +77,14 @@ def rewrite_ratings(world: World, events: list[dict[str, Any]]) -> None:
 
 def test_correct_ratings_have_no_differences(world):
     looked_at: list[StreamId] = []
-    assert list(world.service.rating_audit(patience_seconds=0).differences(looked_at.append)) == []
-    assert sorted(stream.id for stream in looked_at) == ["lively", "t0", "t1", "t2", "t3"]
+    assert audited(world.service, "ratings", done=looked_at.append) == []
+    assert sorted(stream.id for stream in looked_at if stream.category == "table") == [
+        "lively",
+        "t0",
+        "t1",
+        "t2",
+        "t3",
+    ]
     assert [entry["type"] for entry in records(world)] == [TableRated.wire] * 3 + [RatedTableVoided.wire]
 
 
@@ -122,7 +130,7 @@ def test_uncountable_tables_and_unknown_events_are_found(world):
     events = records(world)
     stranger = events[0] | {"data": events[0]["data"].replace("t0", "t3")}
     rewrite_ratings(world, [*events, stranger, events[0] | {"type": "ratings.table_lost"}])
-    found = audit(world)
+    found = sorted(audit(world), key=lambda difference: difference.location)
     assert [difference.location for difference in found] == ["blindside, event 5", "blindside, event 6"]
     assert found[1].live == "ratings.table_lost"
 

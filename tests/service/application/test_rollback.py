@@ -104,7 +104,7 @@ def test_each_process_reports_vanished_events_once(world, other, capsys):
 
     assert world.service.rollbacks.counted() == {"command": 8}
     written = capsys.readouterr().out
-    assert written.count("the store went back") == 2
+    assert written.count("events vanished from the store") == 2
     assert written.count(f"first_vanished={version - 3} last_vanished={version} table=t1") == 2
 
 
@@ -179,7 +179,7 @@ def test_a_due_time_of_a_vanished_entry_does_not_replace_the_true_one(world):
 def test_players_are_read_again_after_a_lost_connection(world):
     registered = world.service.players.register(name="Ada")
     assert world.service.players.authenticate(registered.token)
-    world.client.flushall()
+    world.client.flushdb()
     world.service._forget_players()
 
     assert world.service.players.authenticate(registered.token) is None

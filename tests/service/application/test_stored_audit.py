@@ -6,7 +6,10 @@ import pytest
 
 from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.players.bots import Description
 from hoodwink.service.application.ports import StreamId
+from tests.service.adapters.commits import commit
+from tests.service.application.audits import differences as audited
 from tests.service.application.world import World
 
 KEYS = Keys(16)
@@ -29,7 +32,7 @@ def world():
 
 
 def differences(world: World) -> list[str]:
-    return [difference.location for difference in world.service.stored_audit().differences()]
+    return [difference.location for difference in audited(world.service, "records")]
 
 
 def key_of(world: World, category: str) -> Any:
@@ -38,17 +41,14 @@ def key_of(world: World, category: str) -> Any:
 
 def test_an_intact_store_has_no_differences(world):
     looked_at: list[StreamId] = []
-    found = world.service.stored_audit().differences(looked_at.append)
-    assert list(found) == []
+    assert audited(world.service, "records", done=looked_at.append) == []
     assert {stream.category for stream in looked_at} == {"table", "player", "import"}
 
 
 def test_a_damaged_token_hash_is_found(world):
     key = key_of(world, "player")
-    ((entry_id, fields),) = world.client.xrange(key)
-    world.client.delete(key)
-    data = fields[b"data"].replace(b'"token_hash":"', b'"token_hash":"f')[:-3] + b'"}'
-    world.client.xadd(key, fields | {b"data": data}, id=entry_id)
+    data = world.client.lindex(key, 1)
+    world.client.lset(key, 1, data.replace(b'"token_hash":"', b'"token_hash":"f')[:-3] + b'"}')
     (found,) = differences(world)
     assert found.endswith("event 1, hash")
 
@@ -67,6 +67,28 @@ def test_a_damaged_entry_of_the_index_is_found(world, name):
     world.client.hset(index, field, b"1" + world.client.hget(index, field))
     (found,) = differences(world)
     assert found.startswith("table:over, ")
+
+
+def test_a_zero_before_a_version_in_the_index_is_found(world):
+    index = KEYS.commands(TABLE)
+    command = next(key for key in world.client.hkeys(index) if key != b":head")
+    world.client.hset(index, command, b"0" + world.client.hget(index, command))
+    assert differences(world) == [f"table:over, command {command.decode()}"]
+
+
+def test_every_page_of_a_long_log_is_read(world):
+    # Redis hands over an index of more than 512 commands in pages, too.
+    stream, events = StreamId("ratings", "long"), 1_100
+    world.service.store.append(commit(0, stream=stream, events=events))
+    others = {f"c{version}": f"{version} {version} " for version in range(1, events)}
+    world.client.hset(KEYS.commands(stream), mapping=others)
+    stored = world.service.stored_records.find(stream)
+    assert [entry.version for entry in stored.entries] == list(range(1, events + 1))
+    assert stored.commands == {f"c{at}": (at, at) for at in range(1, events)} | {f"c{events}": (1, events)}
+    assert stored.is_in_form
+    assert stored.head == (events, stored.entries[-1].hash)
+    world.client.xdel(KEYS.stream(stream), "1001-0")
+    assert not world.service.stored_records.find(stream).is_in_form
 
 
 def test_a_stray_entry_of_the_index_is_found(world):
@@ -202,7 +224,7 @@ def test_damaged_import_counts_are_found(world, name):
 
 def test_a_nonexistent_blocked_player_is_found(world):
     player = world.service.players.register(name="Dee").player.id
-    key = KEYS.blocks(StreamId("player", player))
+    key = KEYS.of_player("blocks", player)
     world.client.sadd(key, "nobody")
     assert differences(world) == [f"{key}, nobody"]
 
@@ -210,12 +232,23 @@ def test_a_nonexistent_blocked_player_is_found(world):
 def test_a_damaged_entry_of_a_block_list_is_found(world):
     dee, eve = (world.service.players.register(name=name).player.id for name in ("Dee", "Eve"))
     world.service.blocks.add(dee, eve)
-    key = KEYS.blocks(StreamId("player", dee))
+    key = KEYS.of_player("blocks", dee)
     (member,) = world.client.smembers(key)
     assert differences(world) == []
     world.client.srem(key, member)
     world.client.sadd(key, b"0" + member)
     assert differences(world) == [f"{key}, 0{eve}"]
+
+
+def test_a_damaged_description_of_a_bot_is_found(world):
+    dee = world.service.players.register(name="Dee").player
+    key = KEYS.of_player("bots", dee.id)
+    bot = world.service.bots.register(
+        dee, "Maia", Description(), key=None, fingerprint="", count=lambda: None
+    ).player.id
+    assert differences(world) == []
+    world.client.hset(key, bot, b"0" + world.client.hget(key, bot))
+    assert differences(world) == [f"{key}, {bot}"]
 
 
 def test_a_deleted_blocked_player_is_no_damage(world):

@@ -108,7 +108,7 @@ def test_bot_tables_are_left_to_low_priority_visits(world):
     assert world.service.table_worker.run_due(table) == Visit(0, Task.RUN_BOTS)
     assert world.now_at(table).version == version
     resigned = world.table("ada", "bot", "bot", table="t2", rounds=20)
-    assert world.service.table_worker.run_due(resigned).then is None
+    assert world.service.table_worker.run_due(resigned).next_task is None
     world.do(resigned, commands.Resign(0), by="player:0")
     assert world.service.table_worker.run_due(resigned) == Visit(0, Task.RUN_BOTS)
 
@@ -118,7 +118,7 @@ def test_g_17_a_table_of_an_absent_person_counts_as_a_bot_table(
 ):
     table = world.table("ada", "bot", rounds=20, turn_seconds=1)
     run_due = world.service.table_worker.run_due
-    assert run_due(table).then is None
+    assert run_due(table).next_task is None
     while not is_played_by_bot(world.now_at(table), 0):
         world.clock.now += 1_000
         run_due(table)
@@ -126,7 +126,7 @@ def test_g_17_a_table_of_an_absent_person_counts_as_a_bot_table(
     assert run_due(table) == Visit(0, Task.RUN_BOTS)
     assert world.now_at(table).version == version
     world.do(table, commands.Return(0), by="player:0")
-    assert run_due(table).then is None
+    assert run_due(table).next_task is None
 
 
 def test_a_visit_to_a_bot_table_takes_a_step_and_ends_in_time(world, monkeypatch):
@@ -441,7 +441,7 @@ def test_g_14_a_table_without_active_people_ends_without_result():
         world.clock.now += 1_000
         act(world, owing_seat(world))
         world.settle()
-    acted = world.now_at(table).person_at
+    acted = world.now_at(table).person_acted_at
     assert world.now_at(table).rounds_scored == 1
     world.clock.now = acted + 2 * HOUR_MS - 1
     world.dispatcher.tick()

@@ -17,9 +17,10 @@ from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.crosstable import Outcome, SeatState
 from hoodwink.domain.tournaments.life import Advance, Enter, Phase, Setup, Sitting, Tournament
 from hoodwink.domain.tournaments.terms import Format
-from hoodwink.service.adapters.process.audit_notes import AuditNotes
+from hoodwink.service.adapters.process.audit_notes import AuditFolder
 from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.work.due import Due
+from tests.service.application.audits import differences as audited
 from tests.service.application.world import NOW, World
 
 ID = "thecup"
@@ -225,11 +226,11 @@ def test_v_1_t_12_a_voided_table_no_longer_counts(world):
 def test_recorded_due_times_are_correct(world):
     start(world, "ada", "bo", "bot", "bot", "bot", "bot")
     world.settle()
-    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    assert audited(world.service, "due times") == []
     for key in world.client.keys("hw:{p*}:due:*"):
         world.client.delete(key)
-    world.service.due_audit(patience_seconds=0).rebuild()
-    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    world.service.due_audit().rebuild()
+    assert audited(world.service, "due times") == []
     for _ in range(2):  # rounds without the people
         world.clock.now += GRACE_MS
         world.dispatcher.tick()
@@ -252,7 +253,7 @@ def test_t_15_the_audit_compares_tournament_results_with_tables(world, tmp_path)
     assert broken_logs(world, tmp_path) == []
     cut(world, "table:*")
     assert "wrong_report" in broken_logs(world, tmp_path)
-    assert "wrong_report" in broken_logs(world, tmp_path, afresh=False), (
+    assert "wrong_report" in broken_logs(world, tmp_path, restart=False), (
         "an audit that goes on names it again"
     )
 
@@ -284,13 +285,11 @@ def test_v_1_t_12_a_void_in_both_logs_is_accepted(world, tmp_path):
 def test_t_12_a_void_only_in_the_tournament_log_is_reported(world, tmp_path):
     table = void_one_table(world)
     cut(world, f"table:{table}")
-    notes = AuditNotes(tmp_path / "notes", afresh=True)
-    (found,) = world.service.log_audit(notes).broken()
-    notes.close()
+    (found,) = audited(world.service, "logs", folder=tmp_path)
     assert (found.stream.id, found.finding.code) == (ID, "wrong_report")
     assert found.finding.detail == f"the log of table {table} contradicts it"
     assert found.finding.version == cup(world).version
-    assert broken_logs(world, tmp_path, afresh=False) == ["wrong_report"]
+    assert broken_logs(world, tmp_path, restart=False) == ["wrong_report"]
 
 
 def test_t_12_a_void_with_a_different_reason_is_reported(world, tmp_path):
@@ -304,10 +303,10 @@ def test_t_12_a_void_missing_from_the_tournament_is_reported_as_due(world, tmp_p
     table = void_one_table(world)
     cut(world, f"tournament:{ID}")
     assert broken_logs(world, tmp_path) == [], "the worker may be on its way"
-    (found,) = world.service.due_audit(patience_seconds=0).differences()
+    (found,) = audited(world.service, "due times")
     assert (found.location, found.live) == (f"report, table:{table}", None)
-    world.service.due_audit(patience_seconds=0).rebuild()
-    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    world.service.due_audit().rebuild()
+    assert audited(world.service, "due times") == []
     world.clock.now += 5_000
     world.dispatcher.tick()
     world.settle()
@@ -322,8 +321,8 @@ def test_t_12_a_pending_void_of_a_tournament_table_stays_due(world):
     (table,) = tables(world)
     world.do(table, VoidTable("root", "A leak."), by="admin")
     world.dispatch()
-    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
-    world.service.due_audit(patience_seconds=0).rebuild()
+    assert audited(world.service, "due times") == []
+    world.service.due_audit().rebuild()
     world.broker.others.clear()
     world.clock.now += 5_000
     world.dispatcher.tick()
@@ -341,11 +340,11 @@ def test_t_15_an_unreplayable_table_log_does_not_stop_the_audit(world, tmp_path)
     assert sorted(broken_logs(world, tmp_path)) == ["unknown_event", "wrong_report"]
 
 
-def broken_logs(world: World, folder: Path, *, afresh: bool = True) -> list[str]:
-    notes = AuditNotes(folder / "notes", afresh=afresh)
-    codes = [broken.finding.code for broken in world.service.log_audit(notes).broken()]
-    notes.close()
-    return codes
+def broken_logs(world: World, folder: Path, *, restart: bool = True) -> list[str]:
+    if restart:
+        AuditFolder(folder).forget_progress()
+    found = audited(world.service, "logs", folder=folder)
+    return [broken.finding.code for broken in found]
 
 
 def test_a_report_for_a_table_that_vanished_is_not_due_again():

@@ -1,12 +1,10 @@
-"""A service in one process with a fake Redis, a stopped clock, and workers that run on demand."""
+"""A service in one process on an empty Redis, a stopped clock, and workers that run on demand."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import Any
-
-from fakeredis import FakeRedis, FakeServer
 
 from hoodwink.domain.bots import pick_action
 from hoodwink.domain.cards import commitment
@@ -21,7 +19,7 @@ from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import Table
 from hoodwink.service.adapters.store.event_store import RedisEventStore
-from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
 from hoodwink.service.application.streams.feed import REACTIONS
 from hoodwink.service.application.streams.tables import Accepted
@@ -30,6 +28,7 @@ from hoodwink.service.application.work.table_worker import BOTS_VISIT_MS, Visit
 from hoodwink.service.application.work.tasks import NO_REQUESTS, Task
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
+from tests.service.databases import new_redis
 
 NOW = 1_750_000_000_000
 HOUR_MS = 3_600_000
@@ -94,10 +93,6 @@ class FakeBroker:
         return {0: len(self.tasks)}
 
 
-def fake_redis() -> Any:
-    return FakeRedis(server=FakeServer(version=(7,)), protocol=2)
-
-
 def service_on(
     client: Any, clock: Any = None, *, given: Mapping[str, Any] = MappingProxyType({}), **settings: Any
 ) -> Service:
@@ -108,7 +103,7 @@ def service_on(
 def visit_table(service: Service, table: str) -> Visit:
     """Lets a worker do the due work of any table."""
     visit = service.table_worker.run_due(table)
-    if visit.then is not Task.RUN_BOTS:
+    if visit.next_task is not Task.RUN_BOTS:
         return visit
     return service.table_worker.run_bots(table, until=service.clock.elapsed_ms() + BOTS_VISIT_MS)
 
@@ -132,7 +127,7 @@ class World:
         **settings: Any,
     ) -> None:
         self.clock = clock or StandingClock()
-        self.client = client or fake_redis()
+        self.client = client or new_redis()
         self.service = service_on(self.client, self.clock, given=given, **settings)
         self.broker = FakeBroker()
         self.dispatcher = self.new_dispatcher()
@@ -159,7 +154,7 @@ class World:
         committed: Mapping[str, str] = MappingProxyType({}),
         **opening: Any,
     ) -> str:
-        """Opens a table and returns its id; a player named `bot` is a bot, all others are people.
+        """Opens a table and returns its id; `bot` is a random bot, `bot:LEVEL` another one, all others are people.
 
         `committed` contains the seeds of people and of the host `holly`.
         """
@@ -174,14 +169,16 @@ class World:
             round_pause=opening.pop("round_pause", 0),
             server_seed=SEED,
             seed_commitment=commitments.get("holly", ""),
+            take_backs=opening.pop("take_backs", None),
             options=opening,
         )
         self.service.tables.open(table, command, by=HOST, key=IdempotencyKey(f"open {table}", ""))
         for seat, player in enumerate(players):
-            is_bot = player == "bot"
+            is_bot = player.partition(":")[0] == "bot"
+            policy = (player.partition(":")[2] or "random") if is_bot else None
             taken = TakeSeat(
-                player="bot:random" if is_bot else player,
-                policy="random" if is_bot else None,
+                player=f"bot:{policy}" if is_bot else player,
+                policy=policy,
                 seat=seat,
                 seed_commitment=commitments.get(player, ""),
             )
@@ -219,7 +216,7 @@ class World:
         while self.broker.tasks:
             table = self.broker.tasks.popleft()
             visit = self.visit(table)
-            if visit.then:
+            if visit.next_task:
                 self.broker.add(table)
             steps += visit.steps
         return steps

@@ -3,12 +3,13 @@
 import pytest
 
 from hoodwink.service.adapters.store import import_shelf
-from hoodwink.service.application.commands.import_keeping import ImportKeeping
+from hoodwink.service.application.commands.import_retention import ImportRetention
 from hoodwink.service.application.commands.import_shelf import BY_OPERATOR, DAY_MS, Dropped, Keeper, Shelved
 from hoodwink.service.application.errors import Forbidden, LimitReached, NotFound
 from hoodwink.service.application.limits import Limit
 from hoodwink.service.application.ports import StreamId
-from tests.service.application.world import StandingClock, fake_redis, service_on
+from tests.service.application.world import StandingClock, service_on
+from tests.service.databases import new_redis
 
 MIB = 1 << 20
 ADA, BOB = Keeper("ada", "home"), Keeper("bob", "home")
@@ -22,7 +23,7 @@ def clock():
 
 @pytest.fixture
 def service(clock):
-    return service_on(fake_redis(), clock)
+    return service_on(new_redis(), clock)
 
 
 @pytest.fixture
@@ -31,8 +32,8 @@ def keeping(service):
 
 
 def bounded_keeping(service, *, max_bytes=100 * MIB, **bounds):
-    return ImportKeeping(
-        shelf=service.import_keeping.shelf,
+    return ImportRetention(
+        shelf=service.import_retention.shelf,
         clock=service.clock,
         bounds={limit: bounds[limit] for limit in Limit if limit in bounds},
         max_bytes=max_bytes,

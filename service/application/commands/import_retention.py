@@ -31,7 +31,7 @@ _RENEWED_EVERY_MS: Final = DAY_MS
 _MAX_ATTEMPTS: Final = 5
 
 
-class ImportKeeping:
+class ImportRetention:
     """Limits imports. Safe to share between threads and processes."""
 
     def __init__(

@@ -1,0 +1,173 @@
+"""The commands of a tournament's officials, as functions that return an `Intent`."""
+
+from collections.abc import Callable, Iterable
+
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.players import Player
+from hoodwink.domain.tables.actor import ADMIN, ORGANISER, by_entrant
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tournaments.life import (
+    AddRounds,
+    MarkAbsent,
+    Match,
+    NameArbiter,
+    Participant,
+    RemoveArbiter,
+    ReverseRuling,
+    RuleResult,
+    ScoreVoid,
+    StopTable,
+    Tournament,
+    WithdrawEntrant,
+)
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.deciding.officials import WITH_FORFEITS
+from hoodwink.domain.tournaments.life.deciding.results import board as board_at
+from hoodwink.domain.tournaments.life.state import is_official, remaining, seats_an_entrant, setup_of
+from hoodwink.service.application.commands.tournament_intents import (
+    Asked,
+    Owners,
+    check_organiser,
+    entrant_of,
+)
+from hoodwink.service.application.errors import Forbidden, ForbiddenCode
+from hoodwink.service.application.streams.tournaments import Intent
+
+
+def check_official(tournament: Tournament, player_id: str) -> None:
+    """Raises `Forbidden` unless the player is the organiser or an arbiter."""
+    if not is_official(tournament, player_id):
+        raise Forbidden(ForbiddenCode.NOT_OFFICIAL)
+
+
+def stop(player_id: str, round_: int, board: int, *, reason: str, owners: Owners) -> Intent:
+    """Ends the table of a board that is in play."""
+
+    def intent(tournament: Tournament) -> Asked:
+        deal = len(_board(tournament, player_id, round_, board, owners).deals)
+        return StopTable(round_, board, deal, player_id, reason), ORGANISER
+
+    return intent
+
+
+def rule(player_id: str, command: RuleResult, *, owners: Owners) -> Intent:
+    def intent(tournament: Tournament) -> Asked:
+        _board(tournament, player_id, command.round, command.board, owners)
+        return command, ORGANISER
+
+    return intent
+
+
+def name_arbiter(player_id: str, arbiter: Callable[[], Player]) -> Intent:
+    """Names an arbiter; `arbiter` looks the player up, and may raise."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        named = arbiter()
+        if named.owner is not None:
+            raise RuleViolation(TableCode.NOT_A_PERSON, "A bot cannot be an arbiter.")
+        return NameArbiter(named.id), ORGANISER
+
+    return intent
+
+
+def remove_arbiter(player_id: str, arbiter_id: str) -> Intent:
+    """Removes an arbiter for the organiser, or at the arbiter's own wish."""
+
+    def intent(tournament: Tournament) -> Asked:
+        if player_id == arbiter_id:
+            return RemoveArbiter(arbiter_id), by_entrant(arbiter_id)
+        check_organiser(tournament, player_id)
+        return RemoveArbiter(arbiter_id), ORGANISER
+
+    return intent
+
+
+def add_rounds(player_id: str, rounds: int, *, reason: str) -> Intent:
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return AddRounds(rounds, player_id, reason), ORGANISER
+
+    return intent
+
+
+def mark_absent(player_id: str, entrant_id: str, *, reason: str, owners: Owners) -> Intent:
+    def intent(tournament: Tournament) -> Asked:
+        check_official(tournament, player_id)
+        entrant = entrant_of(tournament, entrant_id).id
+        _check_contest(tournament, player_id, entrant, owners)
+        return MarkAbsent(entrant, player_id, reason), ORGANISER
+
+    return intent
+
+
+def withdraw(player_id: str, entrant_id: str, *, reason: str, owners: Owners) -> Intent:
+    """Withdraws an entrant for the organiser or an arbiter."""
+
+    def intent(tournament: Tournament) -> Asked:
+        if not is_official(tournament, player_id):
+            raise Forbidden(ForbiddenCode.NOT_YOU)
+        entrant = entrant_of(tournament, entrant_id).id
+        _check_contest(tournament, player_id, entrant, owners)
+        return WithdrawEntrant(entrant, player_id, reason), ORGANISER
+
+    return intent
+
+
+def score_void(player_id: str, command: ScoreVoid, *, owners: Owners) -> Intent:
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        match = board_at(tournament, command.round, command.board)
+        _check_bots(tournament, (match,), player_id, owners)
+        # Not a rule of the tournament, because logs from before it would no longer verify.
+        if seats_an_entrant(tournament, match, player_id):
+            raise RuleViolation(TournamentCode.OWN_TABLE)
+        return command, ORGANISER
+
+    return intent
+
+
+def reverse(round_: int, board: int, *, reason: str) -> Intent:
+    """Reverses a ruling for an administrator. The caller has to check that one asks."""
+    return lambda _: (ReverseRuling(round_, board, reason), ADMIN)
+
+
+def _board(tournament: Tournament, player_id: str, round_: int, board: int, owners: Owners) -> Match:
+    """Returns a board to end or rule on; raises `RuleViolation` if a bot of the official plays there (V-6)."""
+    check_official(tournament, player_id)
+    match = board_at(tournament, round_, board)
+    is_shared = tournament.compare is not None
+    _check_bots(
+        tournament, tournament.rounds[round_ - 1].matches if is_shared else (match,), player_id, owners
+    )
+    return match
+
+
+def _check_contest(tournament: Tournament, player_id: str, entrant_id: str, owners: Owners) -> None:
+    """Raises `RuleViolation` if the absence of an entrant can give a bot of the official a win (T-18)."""
+    setup = setup_of(tournament)
+    if not setup.outside_bots or setup.format not in WITH_FORFEITS:
+        return
+    others = [entrant for entrant in remaining(tournament) if entrant.id != entrant_id]
+    if player_id in owners(_players(others)).values():
+        raise RuleViolation(
+            TournamentCode.OWN_CONTEST,
+            "Your bot plays in this tournament, where the absence of others can give it a win, so you cannot decide it.",
+        )
+
+
+def _check_bots(tournament: Tournament, matches: Iterable[Match], player_id: str, owners: Owners) -> None:
+    # Not a rule of the tournament, because its log does not say whose bots play.
+    if not setup_of(tournament).outside_bots:
+        return
+    numbers = {number for match in matches for deal in match.deals for number in deal.seats}
+    seated = [entrant for entrant in tournament.entrants if entrant.number in numbers]
+    if player_id in owners(_players(seated)).values():
+        raise RuleViolation(
+            TournamentCode.OWN_TABLE, "Your bot plays there, so somebody else must decide about it."
+        )
+
+
+def _players(entrants: Iterable[Participant]) -> list[str]:
+    """Returns the ids of entrants without those of the service's own bots."""
+    return [entrant.id for entrant in entrants if entrant.policy is None]

@@ -1,0 +1,180 @@
+"""Calls players to their tables by pushes: for a turn, an offered seat, and a round of a tournament that starts.
+
+The projector watches the tables of players with subscriptions, and sends those where something happened to the push
+worker, which looks at the table as it is then. A lost task costs a push, and nothing waits for one.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, Protocol
+
+import msgspec
+
+from hoodwink.domain.tables.attention import people_of, waits_since
+from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableEnded, TableOpened, TableStarted
+from hoodwink.domain.tables.state import Phase, Table
+from hoodwink.service.application.errors import NotFound
+from hoodwink.service.application.players.pushes import (
+    PushAddress,
+    PushOutcome,
+    PushResult,
+    PushSubscriptions,
+    Subscriptions,
+)
+from hoodwink.service.application.ports import Clock, FeedEntry
+from hoodwink.service.application.streams.aggregates import TABLE
+from hoodwink.service.application.streams.feed import entries_of
+from hoodwink.service.application.streams.tables import Tables
+from hoodwink.service.application.work.recalls import Recall, Recalls
+from hoodwink.service.application.work.tasks import Task, TaskQueue
+
+PATIENCE_MS: Final = 5_000
+"""Who acts within this time needs no push."""
+
+REFRESH_MS: Final = 5_000
+"""How often the list of players with subscriptions is read."""
+
+MAX_PER_HOUR: Final = 60
+"""Maximum number of pushes per player and hour."""
+
+_TABLES_PER_TASK: Final = 20
+_ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
+
+
+class PlayersTables(Protocol):
+    """Finds the players of tables, and the tables of players. Every call may raise `StoreUnavailable`."""
+
+    def owners(self, tables: list[str]) -> Mapping[str, list[str]]:
+        """Returns the existing ones of these tables by player."""
+        ...
+
+    def unknown_each(self, asked: Iterable[tuple[str, Collection[str]]]) -> list[tuple[str, ...]]:
+        """Returns, for each pair of player and known tables, the ids of that player's other live tables."""
+        ...
+
+
+class CallWatch:
+    """Finds the tables that may call somebody. Used by one thread of the projector."""
+
+    def __init__(
+        self, *, subscriptions: Subscriptions, my_tables: PlayersTables, tasks: TaskQueue, clock: Clock
+    ) -> None:
+        self._subscriptions = subscriptions
+        self._my_tables = my_tables
+        self._tasks = tasks
+        self._clock = clock
+        self._players: frozenset[str] = frozenset()
+        self._watched: set[str] = set()
+        self._named: dict[str, int] = {}
+        self._refresh_at = 0
+
+    def watch(self, entries: Iterable[FeedEntry]) -> None:
+        """Notes what happened at watched tables, and sends those where it happened a while ago."""
+        now = self._clock.elapsed_ms()
+        if now >= self._refresh_at:
+            self._refresh_at = now + REFRESH_MS
+            self._refresh()
+        if not self._players:
+            return
+        tables = list(entries_of(TABLE.category, entries))
+        arrived = [entry.stream.id for entry in tables if not _ARRIVALS.isdisjoint(entry.types)]
+        if arrived:
+            owners = self._my_tables.owners(arrived)
+            self._watched.update(*[ids for player, ids in owners.items() if player in self._players])
+        for entry in tables:
+            if entry.stream.id in self._watched:
+                self._named.setdefault(entry.stream.id, now)
+            if TableEnded.wire in entry.types:
+                self._watched.discard(entry.stream.id)
+        self._send([table for table, at in self._named.items() if now - at >= PATIENCE_MS])
+
+    def _refresh(self) -> None:
+        """Watches the tables of players with new subscriptions."""
+        players = self._subscriptions.players()
+        new = sorted(players - self._players)
+        for ids in self._my_tables.unknown_each([(player, ()) for player in new]):
+            self._watched.update(ids)
+            # Something may have happened there shortly before the subscription was noticed.
+            self._named |= dict.fromkeys(ids, self._clock.elapsed_ms())
+        self._players = players
+
+    def _send(self, tables: list[str]) -> None:
+        for first in range(0, len(tables), _TABLES_PER_TASK):
+            together = tables[first : first + _TABLES_PER_TASK]
+            self._tasks.send(Task.CALL, *together)
+            for table in together:
+                del self._named[table]
+
+
+class Caller:
+    """Sends pushes to the players whom a table calls."""
+
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        subscriptions: Subscriptions,
+        push_subscriptions: PushSubscriptions,
+        push: Callable[..., PushResult],
+        recalls: Recalls,
+        count: Callable[[PushOutcome], None] = lambda _: None,
+    ) -> None:
+        """Takes what sends a link to an address, where pushes wait to be sent again, and what counts the outcomes."""
+        self._recalls = recalls
+        self._tables = tables
+        self._subscriptions = subscriptions
+        self._push_subscriptions = push_subscriptions
+        self._push = push
+        self._count = count
+
+    def call(self, table_id: str) -> None:
+        """Sends pushes for a table as it is now, once for each reason; raises `StoreUnavailable`."""
+        try:
+            table = self._tables.load(table_id).state
+        except NotFound:
+            return
+        for player, reason in calls_of(table).items():
+            subscribed = self._push_subscriptions.valid(player)
+            if subscribed and self._subscriptions.note_call(player, table_id, reason):
+                for each in subscribed:
+                    first = Recall(player=player, subscription=each.id, table=table_id, reason=reason)
+                    self._send(first, each.address)
+
+    def call_again(self, recall: Recall) -> None:
+        """Sends a push again if the table still calls the player for the same reason; raises `StoreUnavailable`."""
+        try:
+            table = self._tables.load(recall.table).state
+        except NotFound:
+            return
+        if calls_of(table).get(recall.player) != recall.reason:
+            return
+        for each in self._push_subscriptions.valid(recall.player):
+            if each.id == recall.subscription:
+                self._send(recall, each.address)
+
+    def _send(self, recall: Recall, address: PushAddress) -> None:
+        player, table, subscription = recall.player, recall.table, recall.subscription
+        if not self._subscriptions.count(player, per_hour=MAX_PER_HOUR):
+            self._count(PushOutcome.LIMITED)
+            return
+        outcome, wait_ms = self._push(address, f"/tables/{table}", topic=f"{subscription}:{table}")
+        if outcome is PushOutcome.DELAYED:
+            tried = msgspec.structs.replace(recall, attempts=recall.attempts + 1)
+            outcome = outcome if self._recalls.add(tried, wait_ms=wait_ms) else PushOutcome.FAILED
+        self._count(outcome)
+        if outcome in {PushOutcome.ENDED, PushOutcome.REFUSED}:
+            self._subscriptions.remove(player, [subscription])
+
+
+def calls_of(table: Table) -> dict[str, str]:
+    """Returns the players whom a table calls now, and for each why: another reason is another call."""
+    found = defaultdict[str, str](str)
+    if table.phase is Phase.ENDED:
+        return found
+    for player in people_of(table):
+        since = waits_since(table, player)
+        if since is not None:
+            found[player] = f"turn:{since}"
+        elif player in table.offered:
+            found[player] = "offer"
+    return dict(found)

@@ -16,7 +16,7 @@ from hoodwink.service.http.framework.operations import declared
 from hoodwink.service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from hoodwink.service.http.messages.problems import for_status
 from hoodwink.service.http.messages.requests import Request
-from hoodwink.service.http.pages import add_docs, add_page, add_security_contact, page_for
+from hoodwink.service.http.pages import add_page, add_security_contact, page_for
 
 
 def endpoints(service: Service) -> Iterator[Endpoint]:
@@ -35,8 +35,7 @@ def create_app(service: Service) -> Flask:
     for endpoint in endpoints(service):
         operation = endpoint.operation
         app.add_url_rule(operation.rule, endpoint.name, view_of(endpoint), methods=[operation.method])
-    add_page(app)
-    add_docs(app)
+    add_page(app, service)
     if contact := service.settings.security_contact:
         add_security_contact(app, contact)
     app.register_error_handler(Exception, _on_exception)

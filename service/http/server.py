@@ -13,7 +13,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from hoodwink.service.adapters.process.log_lines import write_logs
-from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.http.serving.sockets import max_connections
 from hoodwink.service.monitoring.folder import begin_counting, metrics_folder
 from hoodwink.service.settings import Settings
@@ -81,7 +81,7 @@ def application() -> Any:
 def begin_worker() -> Settings:
     """Prepares a worker process before it imports an application; returns the service's settings."""
     # A worker that outlived its server would keep the port, so the server could not restart.
-    end_with(os.getppid(), signal.SIGKILL)
+    end_with_parent(os.getppid(), signal.SIGKILL)
     # The handler inherited from the server does nothing in a worker. With the default one, SIGTERM ends a worker
     # that has not reached the bridge's own handler yet.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

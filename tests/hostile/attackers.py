@@ -67,7 +67,7 @@ async def _strike(assault: Assault) -> Answers:
     async def client(requests: Requests) -> None:
         nonlocal unanswered
         connection, sent = Client(assault.host, assault.port), 0
-        while time.monotonic() < until:
+        while not sent or time.monotonic() < until:  # a busy machine may begin later
             answer = await connection.ask(requests[sent % len(requests)])
             sent += 1
             if answer is None:

@@ -11,7 +11,7 @@ Attack: TypeAlias = Callable[[World], Awaitable[list[Requests]]]
 
 async def round_robins(world: World) -> list[Requests]:
     """Sixty-one accounts at one address open eighteen round robins within their limits, and start them together."""
-    people = [await world.player(0) for _ in range(world.size.entrants + 1)]
+    people = [await world.register(0) for _ in range(world.size.entrants + 1)]
     starts = list[bytes]()
     for number in range(world.size.cups):
         _, organiser = people[number % len(people)]
@@ -42,14 +42,14 @@ async def verifications(world: World) -> list[Requests]:
 
 async def imports_read(world: World) -> list[Requests]:
     """Everybody reads one large import: its view, an earlier version of it, and its log."""
-    path = await world.imported(long_table("hostile1", world.size.rounds).log())
+    path = await world.import_log(long_table("hostile1", world.size.rounds).log())
     below = ("", "?version=100", "/log", "/events?limit=1000&include=words")
     return [tuple(get(f"{path}{each}", client=client) for each in below) for client in range(world.clients)]
 
 
 async def pages_in_words(world: World) -> list[Requests]:
     """Everybody reads the longest pages of events, in words."""
-    path = world.table()
+    path = world.store_table()
     return [
         (get(f"{path}/events?limit=1000&include=words", client=client),) for client in range(world.clients)
     ]
@@ -57,14 +57,14 @@ async def pages_in_words(world: World) -> list[Requests]:
 
 async def old_versions(world: World) -> list[Requests]:
     """Everybody replays a long table at distant versions, downloads its log and all its events."""
-    path, last = world.table(), len(long_table("hostile0", world.size.rounds).entries)
+    path, last = world.store_table(), len(long_table("hostile0", world.size.rounds).entries)
     below = [f"?version={1 + (7919 * number) % last}" for number in range(20)] + ["/log"]
     return [tuple(get(f"{path}{each}", client=client) for each in below) for client in range(world.clients)]
 
 
 async def results(world: World) -> list[Requests]:
     """Everybody downloads a tournament's results of nearly maximum size."""
-    path = world.tournament()
+    path = world.store_tournament()
     return [(get(f"{path}/results", client=client),) for client in range(world.clients)]
 
 
@@ -75,7 +75,7 @@ async def imports_written(world: World) -> list[Requests]:
     ]
     sent = list[Requests]()
     for client in range(world.clients):
-        _, token = await world.player(client)
+        _, token = await world.register(client)
         mine = logs[client :: world.clients] or logs[:1]
         sent.append(
             tuple(post("/v1/imports", log, client=client, token=token, media_type=NDJSON) for log in mine)

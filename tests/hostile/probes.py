@@ -18,7 +18,7 @@ PROBES: Final = 2
 """The number of clients per path, and of tables in play."""
 
 PAUSE_SECONDS: Final = 0.05
-MAX_WAIT_SECONDS: Final = 10.0
+MAX_WAIT_SECONDS: Final = 60.0
 _ROUNDS: Final = 20
 
 

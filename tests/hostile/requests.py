@@ -14,13 +14,13 @@ Requests: TypeAlias = tuple[bytes, ...]
 """The requests sent in a loop by one client."""
 
 PATIENCE_SECONDS: Final = 60.0
-"""A request without an answer after this time counts as unanswered."""
+"""The time after which a request counts as unanswered."""
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def address_of(client: int) -> str:
-    """Returns the address of a hostile client; each has its own, forwarded by a proxy."""
+    """Returns the address of a hostile client, as a proxy would forward it; each client has its own."""
     return f"198.51.100.{client + 1}"
 
 
@@ -38,22 +38,22 @@ def post(
     media_type: str = "application/json",
     headers: Mapping[str, str] = _NONE,
 ) -> bytes:
-    """Returns a request with a body, encoded as JSON unless it is bytes."""
+    """Returns a POST request; the body is encoded as JSON unless it is bytes."""
     content = body if isinstance(body, bytes) else msgspec.json.encode(body)
-    given = {
+    all_headers = {
         "X-Forwarded-For": address_of(client),
         "Content-Type": media_type,
         "Content-Length": str(len(content)),
         **headers,
     }
-    return head("POST", path, token=token, headers=given) + b"\r\n" + content
+    return head("POST", path, token=token, headers=all_headers) + b"\r\n" + content
 
 
 _TOO_MANY = 429
 
 
 class Client:
-    """A client with its own connection, reopened when lost."""
+    """A client with its own connection, which it opens again when lost."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port

@@ -12,7 +12,7 @@ from tests.hostile.world import SHORT
 
 pytestmark = pytest.mark.processes
 
-PLAN = Plan(clients=4, seconds=1.0, warm_up_seconds=0.5, quiet_seconds=0.5, size=SHORT)
+PLAN = Plan(clients=2, seconds=0.2, warm_up_seconds=0.0, quiet_seconds=0.1, size=SHORT)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Targets of attacks: players, long tables, logs and tournaments, created at a running service."""
+"""Targets of attacks: players, long tables, logs and tournaments, created in a running service."""
 
 from functools import cache
 from itertools import islice
@@ -26,11 +26,11 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     """The sizes of the targets.
 
     Attributes:
-        rounds: of the long table and the imported log; the largest has 15,000 events and 3.4 MB.
+        rounds: the rounds of the long table and of each imported log; with 10, the largest has 15,000 events (3.4 MB).
         imports: the number of different logs that are imported.
-        cups: the number of tournaments that are started, and their `entrants`.
-        verified: entrants and rounds of the verified tournament, at tables of ten.
-        results: the number of entrants in the tournament with the results, where everybody meets everybody.
+        cups, entrants: the number of tournaments that are started, and the entrants of each.
+        verified: the entrants and rounds of the verified tournament, at tables of ten.
+        results: the number of entrants in the round robin whose results are requested.
     """
 
     rounds: int = 10
@@ -41,7 +41,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     results: int = 66
 
 
-SHORT: Final = Size(rounds=1, imports=4, cups=2, entrants=10, verified=(20, 2), results=10)
+SHORT: Final = Size(rounds=1, imports=2, cups=2, entrants=8, verified=(10, 1), results=6)
 
 
 class World:
@@ -55,22 +55,22 @@ class World:
         self._service = Service(settings)
 
     def close(self) -> None:
-        """Closes its connections."""
+        """Closes the connections."""
         self.http.close()
         self._service.client.close()
 
-    async def player(self, client: int) -> tuple[str, str]:
+    async def register(self, client: int) -> tuple[str, str]:
         """Registers a player at a client's address, and returns the id and the token."""
-        made = await self.http.json(post("/v1/players", {}, client=client))
-        return made["id"], made["token"]
+        registered = await self.http.json(post("/v1/players", {}, client=client))
+        return registered["id"], registered["token"]
 
     async def ask(self, path: str, body: Any, token: str, client: int = 0) -> Any:
         """Sends a command, and returns its answer."""
         return await self.http.json(post(path, body, client=client, token=token))
 
-    async def imported(self, log: bytes) -> str:
+    async def import_log(self, log: bytes) -> str:
         """Imports a log and returns the path of the import."""
-        _, token = await self.player(0)
+        _, token = await self.register(0)
         request = post(
             "/v1/imports", log, client=0, token=token, media_type=NDJSON, headers={"Prefer": "wait=10"}
         )
@@ -79,15 +79,15 @@ class World:
             answer = await self.http.json(get(f"/v1/jobs/{answer['id']}", client=0))
         return f"/v1/imports/{answer['id']}"
 
-    def table(self) -> str:
+    def store_table(self) -> str:
         """Stores a long finished bot table and returns its path."""
         table = long_table("hostile0", self.size.rounds)
         self._store(StreamId("table", table.table.id), table.entries)
         return f"/v1/tables/{table.table.id}"
 
-    def tournament(self) -> str:
-        """Stores a tournament where everybody met everybody, and returns its path."""
-        simulation = everybody_meets(self.size.results)
+    def store_tournament(self) -> str:
+        """Stores a tournament where all entrants have met, and returns its path."""
+        simulation = round_robin(self.size.results)
         self._store(StreamId("tournament", simulation.tournament.id), simulation.entries)
         return f"/v1/tournaments/{simulation.tournament.id}"
 
@@ -124,21 +124,19 @@ def long_table(name: str, rounds: int) -> BotTable:
 
 
 @cache
-def everybody_meets(entrants: int) -> TournamentSimulation:
+def round_robin(entrants: int) -> TournamentSimulation:
     """Returns a finished round robin at tables of two."""
-    return _played(entrants, Format.ROUND_ROBIN, 2, (Sitting(),))
+    return _play(entrants, Format.ROUND_ROBIN, 2, (Sitting(),))
 
 
 @cache
 def tournament_logs(entrants: int, rounds: int) -> bytes:
     """Returns the log of a tournament at tables of ten, and those of its tables."""
-    simulation = _played(entrants, Format.SWISS, 10, (Sitting(rounds=1),) * rounds)
+    simulation = _play(entrants, Format.SWISS, 10, (Sitting(rounds=1),) * rounds)
     return b"".join([simulation.log(), *simulation.logs.values()])
 
 
-def _played(
-    entrants: int, format_: Format, seats: int, sittings: tuple[Sitting, ...]
-) -> TournamentSimulation:
+def _play(entrants: int, format_: Format, seats: int, sittings: tuple[Sitting, ...]) -> TournamentSimulation:
     setup = Setup(
         name="The Cup",
         format=format_,

@@ -1,9 +1,7 @@
 """The components of the API's description: problems, answers, and the views, events and actions of all games."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from inspect import cleandoc
 from typing import Any, Final, get_type_hints
 
 import msgspec
@@ -11,9 +9,12 @@ from apispec import APISpec
 from marshmallow import Schema
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.kernel import Code, Event, Game, GameView
+from hoodwink.domain.kernel import Code, Event, Game
 from hoodwink.domain.tables.events import TABLE_EVENTS
+from hoodwink.domain.tables.view import TableView
 from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
+from hoodwink.service.application.reading.seen import tag_of
+from hoodwink.service.http.description.simplified import answer_schema, enums_in, form_schema, renamed
 from hoodwink.service.http.framework.operations import JSON
 from hoodwink.service.http.messages.forms import ACTION_FORMS
 from hoodwink.service.http.messages.job_answers import JobAnswer
@@ -23,13 +24,12 @@ from hoodwink.service.http.messages.schemas import (
     EXPECTED_VERSION,
     Chosen,
     ExpectationSchema,
-    tag_of,
+    options_schema,
     title_of,
-    without_rule_ids,
 )
+from hoodwink.service.http.messages.streams import Messages
 
 _REF: Final = "#/components/schemas/{name}"
-_ATTRIBUTE: Final = re.compile(r"^ {4}([a-z_, ]+): ")
 
 
 def ref(name: str, kind: str = "schemas") -> dict[str, Any]:
@@ -39,10 +39,19 @@ def ref(name: str, kind: str = "schemas") -> dict[str, Any]:
 def one_of(by: str, names: Mapping[str, str]) -> dict[str, Any]:
     """Returns the schema for one of several components; the value of the field `by` picks it."""
     mapping = {value: _REF.format(name=name) for value, name in names.items()}
-    return {
-        "oneOf": [ref(name) for name in names.values()],
-        "discriminator": {"propertyName": by, "mapping": mapping},
-    }
+    return {**either(names.values()), "discriminator": {"propertyName": by, "mapping": mapping}}
+
+
+def extended(base: str, own: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
+    """Returns the schema of a base with fields of its own."""
+    # Next to `allOf`, some generators would overlook them.
+    return {"allOf": [ref(base), {"properties": dict(own), "required": list(required)}]}
+
+
+def either(names: Iterable[str]) -> dict[str, Any]:
+    """Returns the schema for one of many components, of which each requires another value of the same field."""
+    # A discriminator would repeat every name and value, and generators go by the required values, too.
+    return {"oneOf": [ref(name) for name in names]}
 
 
 class Components:
@@ -58,24 +67,37 @@ class Components:
 
     def add_games(self) -> None:
         """Adds the views, actions and events of all games, and the schemas that combine them."""
-        self.add_type(GameView)
+        self.add_type(TableView)
         schemas = self._spec.components.schemas
-        schemas["ViewBase"] = schemas.pop("GameView")  # the name is for the combined views of all games
+        base = schemas["TableViewBase"] = schemas.pop("TableView")
+        for field in ("game", "options", "view"):
+            del base["properties"][field]
+            base["required"].remove(field)
         for game in GAMES.values():
-            self._add_view(game)
+            self._add_views(game)
             self._add_actions(game)
-        titles = [title_of(game) for game in GAMES.values()]
+        self._add(
+            "TableView", one_of("game", {name: f"{title_of(game)}TableView" for name, game in GAMES.items()})
+        )
         # Not `oneOf`: an action can have the same form in two games.
-        self._add("GameView", {"anyOf": [ref(f"{title}View") for title in titles]})
-        self._add("Action", {"anyOf": [ref(f"{title}Action") for title in titles]})
-        self._add("EventRecord", one_of("type", dict(self._events())))
+        self._add("Action", {"anyOf": [ref(f"{title_of(game)}Action") for game in GAMES.values()]})
+        self._add("EventRecord", either(self._events()))
 
-    def _add_view(self, game: Game[Any]) -> None:
-        name = _name_in(self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game)))
-        base = self._spec.components.schemas["ViewBase"]["properties"]
+    def _add_views(self, game: Game[Any]) -> None:
+        view = self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))
+        name = _name_in(view)
+        base = self._spec.components.schemas["GameView"]["properties"]
         own = self._spec.components.schemas[name]["properties"]
         # A game may narrow a field of the base, which it then has to describe again.
-        self._extend(name, "ViewBase", [field for field in base if own[field] | base[field] == base[field]])
+        self._extend(name, "GameView", [field for field in base if own[field] | base[field] == base[field]])
+        # In a request options may be missing; a view has them all.
+        options = extended(_name_in(self.form(options_schema(game))), {}, game.options.__struct_fields__)
+        fields = {"game": {"type": "string", "const": game.name}, "options": options, "view": view}
+        described = f"A table of {game.title} at one version for one viewer."
+        self._add(
+            f"{title_of(game)}TableView",
+            {**extended("TableViewBase", fields, fields), "description": described},
+        )
 
     def _add_actions(self, game: Game[Any]) -> None:
         chosen = ACTION_FORMS[game.name].chosen
@@ -86,8 +108,7 @@ class Components:
 
     def add_tournaments(self) -> None:
         """Adds every event of tournaments, and the schema that combines them."""
-        kinds = {kind.wire: self._event("", kind) for kind in TOURNAMENT_EVENTS}
-        self._add("TournamentEventRecord", one_of("type", kinds))
+        self._add("TournamentEventRecord", either([self._event("", kind) for kind in TOURNAMENT_EVENTS]))
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
         """Adds a type and the types of its fields, with the prefix unless they exist already; returns its schema."""
@@ -97,9 +118,8 @@ class Components:
             for name, part in parts.items()
         }
         for name, part in parts.items():
-            self._add(names[name], _renamed(_explained(part), names))
-        renamed: dict[str, Any] = _renamed(schema, names)
-        return renamed
+            self._add(names[name], answer_schema(name, part, names))
+        return renamed(schema, names)
 
     def _name(self, name: str, part: dict[str, Any]) -> str:
         """Returns the name of a type; the second type of a name, which is one of tournaments, gets a prefix."""
@@ -108,15 +128,31 @@ class Components:
         assert not name.startswith(_OTHER), f"two types are called {name}"
         return self._name(f"{_OTHER}{name}", part)
 
+    def messages(self, messages: Messages) -> dict[str, Any]:
+        """Adds each message of a stream, and the schema that combines them; returns a reference to it."""
+        names = {event: f"{messages.name}{event.title().replace('_', '')}Message" for event in messages.data}
+        for event, data in messages.data.items():
+            fields = {
+                "event": {"type": "string", "const": event},
+                **({"id": {"type": "string"}} if messages.has_ids else {}),
+                "data": self.add_type(data),
+            }
+            self._add(names[event], {"type": "object", "properties": fields, "required": list(fields)})
+        combined = f"{messages.name}StreamMessage"
+        self._add(combined, {"description": _MESSAGE, **either(names.values())})
+        return ref(combined)
+
     def form(self, schema: Schema) -> dict[str, Any]:
         """Adds the form of a request; returns a reference to it."""
         name = type(schema).__name__.removesuffix("Schema") + ("" if _is_made(schema) else "Form")
         if name not in self._spec.components.schemas:
             self._spec.components.schema(name, schema=schema)
             described = self._spec.components.schemas[name]
-            described["description"] = (type(schema).__doc__ or "").strip()  # apispec ignores docstrings
+            if text := (type(schema).__doc__ or "").strip():
+                described["description"] = text  # apispec ignores docstrings
             if EXPECTED_VERSION in described["properties"]:
                 described["properties"][EXPECTED_VERSION] = ref("ExpectedVersion")
+            form_schema(described, enums_in(self._spec.components.schemas))
         return ref(name)
 
     def choice(self, chosen: Chosen) -> dict[str, Any]:
@@ -126,9 +162,13 @@ class Components:
         )
 
     def forms(self, chosen: Chosen) -> dict[str, Any]:
-        """Adds the form of each game, and a base with the fields that all of them share."""
+        """Adds the form of each game, a base with the fields that all of them share, and the choice; returns a reference."""
         described = self.choice(chosen)
         names = [_name_in(form) for form in described["oneOf"]]
+        game = next(iter(chosen.schemas))
+        kind = names[0].removeprefix(title_of(GAMES[game]))
+        if f"{kind}Form" in self._spec.components.schemas:  # another operation has the same body
+            return ref(f"{kind}Form")
         first, *others = (self._spec.components.schemas[name] for name in names)
         shared = {
             field: schema
@@ -136,25 +176,30 @@ class Components:
             if all(other["properties"].get(field) == schema for other in others)
         }
         # Without a base, a change of a shared field would change the description once per game.
-        game = next(iter(chosen.schemas))
-        base = f"{names[0].removeprefix(title_of(GAMES[game]))}Base"
+        base = f"{kind}Base"
         required = [field for field in first["required"] if field in shared]
         self._add(base, {"type": "object", "properties": shared, "required": required})
         for name in names:
             self._extend(name, base, shared)
-        return described
+        self._add(f"{kind}Form", described)
+        return ref(f"{kind}Form")
 
     def _extend(self, name: str, base: str, inherited: Collection[str]) -> None:
         """Makes a schema extend a base, and removes the fields that it inherits."""
         schema = self._spec.components.schemas[name]
-        schema["properties"] = {
-            field: own for field, own in schema["properties"].items() if field not in inherited
+        own = {
+            field: described
+            for field, described in schema.pop("properties").items()
+            if field not in inherited
         }
-        schema["required"] = [field for field in schema["required"] if field not in inherited]
+        required = [field for field in schema.pop("required") if field not in inherited]
+        del schema["type"]
         if "additionalProperties" in schema:
-            # `additionalProperties` does not see the fields of the base, and would forbid them.
-            schema["unevaluatedProperties"] = schema.pop("additionalProperties")
-        self._spec.components.schemas[name] = {"allOf": [ref(base)], **schema}
+            # `additionalProperties` does not see the fields of the base, and would forbid them. Not `false`, which is
+            # the same, but which some generators refuse.
+            del schema["additionalProperties"]
+            schema["unevaluatedProperties"] = {"not": {}}
+        self._spec.components.schemas[name] = {**extended(base, own, required), **schema}
 
     def add_codes(self, codes: Mapping[Code, Sequence[int]]) -> None:
         """Adds the list of all codes with their statuses and meanings, and the problem document."""
@@ -194,7 +239,9 @@ class Components:
         known = self._spec.components.parameters
         same = [name for name, other in known.items() if other == described]
         names = [described["name"], *(f"{scope}_{described['name']}" for scope in scopes)]
-        name: str = next(name for name in (*same, *names) if name in same or name not in known)
+        # Generators spell names in their own way, such as `Format` for `format`.
+        taken = {_spelt(other) for other in (*known, *self._spec.components.schemas)}
+        name: str = next(name for name in (*same, *names) if name in same or _spelt(name) not in taken)
         known[name] = described
         return name
 
@@ -203,19 +250,19 @@ class Components:
         self._spec.components.headers.setdefault(name, _header(description))
         return ref(name, "headers")
 
-    def _events(self) -> Iterable[tuple[str, str]]:
-        """Adds each kind of event; yields its wire name and its component."""
+    def _events(self) -> Iterable[str]:
+        """Adds each kind of event; yields its component."""
         for kind in TABLE_EVENTS:
-            yield kind.wire, self._event("", kind)
+            yield self._event("", kind)
         for game in GAMES.values():
             for kind in game.events:
-                yield kind.wire, self._event(title_of(game), kind)
+                yield self._event(title_of(game), kind)
 
     def _event(self, prefix: str, kind: type[Event]) -> str:
         data = self.add_type(kind, prefix=prefix)
         name = f"{_name_in(data)}Record"
         own = {"type": {"const": kind.wire}, "data": data}
-        self._add(name, {"allOf": [ref("RecordBase")], "properties": own, "required": list(own)})
+        self._add(name, extended("RecordBase", own, own))
         return name
 
     def _add(self, name: str, schema: dict[str, Any]) -> None:
@@ -234,6 +281,10 @@ def _is_made(schema: Schema) -> bool:
     return not type(schema).__name__.endswith("Schema")
 
 
+def _spelt(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
 def _header(description: str) -> dict[str, Any]:
     return {"description": description, "schema": {"type": "string"}}
 
@@ -243,6 +294,10 @@ def _name_in(reference: Mapping[str, Any]) -> str:
     return name
 
 
+_MESSAGE: Final = (
+    "A message of the live stream: the name and the id of the server-sent event, and its data, which are sent as JSON. An "
+    "event without a name is a `message`."
+)
 _ONLY_BASES: Final = frozenset({"Event"})
 _EXACT_NUMBER: Final[dict[str, Any]] = {
     "type": "string",
@@ -263,6 +318,7 @@ _RECORDED: Final[Mapping[str, Any]] = {
         "`organiser`, `entrant:<id>`, `worker` or `admin`.",
     },
     "words": {"type": "string", "description": "A sentence; only with `include=words`."},
+    "now": {"type": "integer", "description": "The service's clock, in ms; only in live streams of a table."},
 }
 _RECORD_BASE: Final[dict[str, Any]] = {
     "type": "object",
@@ -272,61 +328,3 @@ _RECORD_BASE: Final[dict[str, Any]] = {
 }
 
 _OTHER: Final = "Tournament"
-
-
-def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
-    """Returns the schema with references to the components by these names."""
-    if isinstance(schema, dict):
-        if "$ref" in schema:
-            name = schema["$ref"].rpartition("/")[2]
-            return schema | ref(names.get(name, name))
-        # Titles only repeat names. A schema under that key is not a title, but describes a property `title`.
-        renamed = {
-            key: _renamed(value, names)
-            for key, value in schema.items()
-            if key != "title" or not isinstance(value, str)
-        }
-        return _with_null_as_type(renamed)
-    # The default of a tuple is still a tuple here, and JSON has only lists.
-    return [_renamed(item, names) for item in schema] if isinstance(schema, list | tuple) else schema
-
-
-def _with_null_as_type(schema: dict[str, Any]) -> dict[str, Any]:
-    """Returns the schema of a plain value or `null` with a list of types instead of two alternatives.
-
-    >>> _with_null_as_type({"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None})
-    {'type': ['integer', 'null'], 'default': None}
-    """
-    match schema.get("anyOf"):
-        case [{"type": str(plain), **more}, {"type": "null"}] if not more:
-            del schema["anyOf"]
-            return {"type": [plain, "null"], **schema}
-    return schema
-
-
-def _explained(schema: dict[str, Any]) -> dict[str, Any]:
-    """Moves the `Attributes` of a docstring to the fields that they explain."""
-    # `cleandoc`, because Python itself removes the indentation of docstrings only since 3.13.
-    summary, _, attributes = cleandoc(schema.get("description", "")).partition("Attributes:\n")
-    explained = {**schema, "description": _prose(summary)}
-    if "properties" in schema:
-        explained["properties"] = {name: dict(described) for name, described in schema["properties"].items()}
-    for names, text in _attributes(attributes):
-        for name in names:
-            if name in schema.get("properties", {}):
-                explained["properties"][name]["description"] = text
-    return explained
-
-
-def _attributes(text: str) -> Iterable[tuple[list[str], str]]:
-    """Yields the names and the explanation in each paragraph."""
-    for paragraph in re.split(r"\n(?= {4}[a-z_])", "\n" + text):
-        found = _ATTRIBUTE.match(paragraph)
-        if found:
-            explanation = _prose(paragraph[found.end() :])
-            yield found[1].split(", "), explanation[:1].upper() + explanation[1:]
-
-
-def _prose(text: str) -> str:
-    """Returns the text of a docstring for clients: on one line, without rule ids, with `null` for `None`."""
-    return without_rule_ids(" ".join(text.split())).replace("`None`", "`null`")

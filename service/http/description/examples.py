@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from hoodwink.service.http.framework.operations import JSON
+from hoodwink.service.http.framework.operations import JSON, OCTETS
 
 Part: TypeAlias = Literal["parameters", "requests", "answers", "headers"]
 PARTS: Final[tuple[Part, ...]] = ("parameters", "requests", "answers", "headers")
@@ -88,6 +88,8 @@ def _bodies(
     components: Mapping[str, Any], operation: str, method: str, part: Part, contents: Mapping[str, Any]
 ) -> Iterator[Slot]:
     for media_type, content in contents.items():
+        if media_type == OCTETS:  # the same bytes under another name
+            continue
         key = operation if media_type == JSON else f"{operation} {media_type}"
         found = [Slot(operation, method, part, media_type, key, content)]
         schema = content.get("schema", {})

@@ -14,38 +14,48 @@ from hoodwink.service.http.description.components import Components, ref
 from hoodwink.service.http.description.examples import add_examples
 from hoodwink.service.http.description.layout import as_text
 from hoodwink.service.http.description.parameters import parameters_of
-from hoodwink.service.http.framework.operations import JSON, NDJSON, Access, Operation, RawBody, Tag, declared
+from hoodwink.service.http.framework.operations import (
+    JSON,
+    NDJSON,
+    OCTETS,
+    Access,
+    Operation,
+    RawBody,
+    Tag,
+    declared,
+)
 from hoodwink.service.http.framework.refusals import COMMON, UNROUTED, refusals_of
 from hoodwink.service.http.messages.jsonschema import new_spec
 from hoodwink.service.http.messages.problems import refusal
 from hoodwink.service.http.messages.schemas import Chosen
+from hoodwink.service.http.messages.streams import Messages
 
 _DESCRIPTION: Final = """\
 Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
 logs follow from the events.
 
-* Errors are problem documents (RFC 9457) with a stable `code`. `ErrorCode` lists all codes with their meanings. \
+- Errors are problem documents (RFC 9457) with a stable `code`. `ErrorCode` lists all codes with their meanings. \
 `x-refusals` of an operation lists the codes that it may answer with; of the response `Problem`, those that follow from the form of \
 the request, its token and the store; and of an action, those of the rules that it may break. \
 The answer to an unknown address is 404 `route_not_found`, and to an unknown method 405 `method_not_allowed`.
-* Examples show the first items and lines of long lists and texts.
-* A hidden card is `??`. Cards are written as rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK` for a joker.
-* Versions count the events of a table or tournament. An `ETag` or a cursor consists of a version and the beginning of \
+- Examples show the first items and lines of long lists and texts.
+- A hidden card is `??`. Cards are written as rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK` for a joker.
+- Versions count the events of a table or tournament. An `ETag` or a cursor consists of a version and the beginning of \
 that event's hash; the version alone is accepted, too. An `ETag` is weak if the answer has the time (`now`), but \
 `If-Match` accepts it. With `If-Match` or `expected_version`, a command takes effect only at that version.
-* You can repeat a POST with an `Idempotency-Key`; it takes effect once.
-* Jobs do expensive work. If a job ends within a moment, the request gets the usual answer. Otherwise the answer is 202 \
+- You can repeat a POST with an `Idempotency-Key`; it takes effect once.
+- Jobs do expensive work. If a job ends within a moment, the request gets the usual answer. Otherwise the answer is 202 \
 with the job: view or follow it at `GET /v1/jobs/{job_id}` until it is `done` or has `failed`; its `result` or `problem` is \
 the answer that the request would have got. The outcome is kept for up to an hour.
-* Send bodies with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON body is \
+- Send bodies with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON body is \
 refused, too; send `{}` for an object without fields.
-* Answers that depend on the caller, and all errors, are `private, no-store`. If the operation lists the header \
+- Answers that depend on the caller, and all errors, are `private, no-store`. If the operation lists the header \
 `If-None-Match`, you may still send an `ETag` there.
-* `OPTIONS` is answered with 204 and the methods of the address in `Allow`. Web pages of other origins can use the API if the \
+- `OPTIONS` is answered with 204 and the methods of the address in `Allow`. Web pages of other origins can use the API if the \
 operator has listed them.
-* Every answer has an `X-Request-Id`: the one in the request, if it has 1 to 64 letters, digits and `._-`, otherwise a new \
+- Every answer has an `X-Request-Id`: the one in the request, if it has 1 to 64 letters, digits and `._-`, otherwise a new \
 one. The operator can find it in the logs.
-* A request whose body does not arrive completely has no effect. A command that cannot be undone needs `"confirm": true`.
+- A request whose body does not arrive completely has no effect. A command that cannot be undone needs `"confirm": true`.
 """
 
 _TAGS: Final[Mapping[Tag, str]] = {
@@ -78,6 +88,11 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
         info={"description": _DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         tags=[{"name": tag.value, "description": text} for tag, text in _TAGS.items()],
         servers=[{"url": "/"}],
+        externalDocs={
+            "description": "Write a client",
+            "url": "https://github.com/hoodwink-games/hoodwink/blob/main/docs/CLIENT.md",
+        },
+        security=[],  # of the operations that name none
     )
     components = Components(spec)
     components.add_games()
@@ -156,7 +171,11 @@ def _body(operation: Operation, components: Components) -> dict[str, Any] | None
         return {
             "description": f"{body.description} {most}",
             "required": True,
-            "content": {body.media_type: {}},
+            # Many generators know only the second type, and would drop the operation.
+            "content": {
+                body.media_type: {"schema": ref("Log")},
+                OCTETS: {"schema": {"type": "string", "format": "binary"}},
+            },
         }
     if isinstance(body, Schema):
         return {"required": True, "content": {JSON: {"schema": components.form(body)}}}
@@ -183,6 +202,8 @@ def _responses(operation: Operation, components: Components) -> dict[str, Any]:
 
 
 def _schema(media_type: str, kind: Any, components: Components) -> dict[str, Any]:
+    if isinstance(kind, Messages):
+        return components.messages(kind)
     if not isinstance(kind, dict):
         return components.add_type(kind)
     return ref("Log") if media_type == NDJSON else kind

@@ -8,8 +8,9 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from hoodwink.domain.games import GAMES
-from hoodwink.service.application.players.players import ID_PATTERN
+from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.application.reading.leaderboards import RATED_PATTERN
+from hoodwink.service.http.description.simplified import with_constant
 from hoodwink.service.http.framework.endpoint import KEY_PATTERN
 from hoodwink.service.http.framework.operations import Operation, Tag, reads_invitation
 from hoodwink.service.http.messages.forms import MAX_SEATS
@@ -21,6 +22,13 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "import_id": {"type": "string", "pattern": ID_PATTERN},
     "job_id": {"type": "string", "pattern": "^[a-z2-7]{32}$"},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
+    "passkey": {
+        "type": "string",
+        "pattern": "^[A-Za-z0-9_-]{1,1400}$",
+        "description": "The id of its credential.",
+    },
+    "session": {"type": "integer", "minimum": 1, "maximum": 999_999_999},
+    "push_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {
@@ -34,7 +42,10 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
         "maximum": 1000,
         "description": "The starting rank: the entrant's `number` once the tournament has started.",
     },
-    **{name: {"type": "integer", "minimum": 1, "maximum": 1000} for name in ("round", "board", "sitting")},
+    **{
+        name: {"type": "integer", "minimum": 1, "maximum": 1000}
+        for name in ("round", "board", "deal", "sitting")
+    },
     "seat": {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
 }
 
@@ -88,7 +99,7 @@ def _query(schema: Schema | None, converter: OpenAPIConverter) -> list[dict[str,
     if schema is None:
         return []
     made: list[dict[str, Any]] = converter.schema2parameters(schema, location="query")
-    return made
+    return [{**parameter, "schema": with_constant(parameter["schema"])} for parameter in made]
 
 
 def _headers(operation: Operation, query: list[dict[str, Any]]) -> list[dict[str, Any]]:

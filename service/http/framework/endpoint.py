@@ -11,10 +11,11 @@ from hoodwink.service.application.jobs.jobs import Job
 from hoodwink.service.application.limits import Limit, Limits
 from hoodwink.service.application.players.administrators import Administrators
 from hoodwink.service.application.players.players import Players
+from hoodwink.service.application.players.sessions import SessionUses
 from hoodwink.service.application.players.stream_tokens import StreamTokens
 from hoodwink.service.http.framework.budgets import budgeted
 from hoodwink.service.http.framework.client_address import counted_as
-from hoodwink.service.http.framework.operations import Access, Call, Cost, Operation, RawBody, Reply
+from hoodwink.service.http.framework.operations import OCTETS, Access, Call, Cost, Operation, RawBody, Reply
 from hoodwink.service.http.framework.streaming import AnySubscription
 from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.bodies import check_media_type, read_body, read_object
@@ -39,6 +40,9 @@ class Authentication(Protocol):
 
     @property
     def stream_tokens(self) -> StreamTokens: ...
+
+    @property
+    def session_uses(self) -> SessionUses: ...
 
     @property
     def administrators(self) -> Administrators: ...
@@ -188,10 +192,16 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
         # Before `_take_key` has checked it, because a token that has ended is accepted with the key that ended it.
         key = call.request.headers.get("idempotency-key") if ends_token else None
         call.player = bearer(authentication().players, given, ends_it=ends_token, key=key)
-        if call.player.is_banned and not is_for_banned:
+        authentication().session_uses.note(call.player, call.request.headers.get("user-agent") or "")
+        if not is_for_banned and _is_banned(call.player, authentication().players):
             raise Problem(HttpCode.PLAYER_BANNED)
 
     return identify
+
+
+def _is_banned(player: Player, players: Players) -> bool:
+    """Returns whether a player, or the owner of a bot, is banned."""
+    return player.is_banned or (player.owner is not None and players.get(player.owner).is_banned)
 
 
 def _follower(stream_tokens: StreamTokens, token: str) -> Player:
@@ -278,7 +288,7 @@ def _take_key(call: Call) -> None:
 
 def _body(body: Any) -> Callable[[Call], None]:
     def read_raw(call: Call) -> None:
-        check_media_type(call.request, body.media_type)
+        check_media_type(call.request, body.media_type, OCTETS)
         call.raw = read_body(call.request, body.max_bytes)
 
     def read_chosen(call: Call) -> None:

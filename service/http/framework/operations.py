@@ -21,6 +21,7 @@ from hoodwink.service.http.messages.schemas import Chosen
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 EVENT_STREAM: Final = "text/event-stream"
+OCTETS: Final = "application/octet-stream"
 
 
 def accepts_only_streams(accept: str) -> bool:
@@ -64,7 +65,7 @@ class Tag(Enum):
 
 
 class RawBody(NamedTuple):
-    """A body that the handler gets as bytes."""
+    """A body that the handler gets as bytes. It may also be sent as `application/octet-stream`."""
 
     media_type: str
     max_bytes: int
@@ -110,6 +111,7 @@ class Operation:
             (4) use only the headers, body, path and query of the request.
         needs_store: whether it fails while the store is unavailable.
         stores_nothing: whether it stores nothing, although it is not a GET.
+        is_fleeting: whether it only passes something on, so that nothing is stored and a repetition is another one.
         ends_token: whether it ends the request's token, which may still repeat the request (`Players.authenticate`).
         cost: a costly operation draws on the budgets of its player and its address.
         begins_job: a job does the work; if it takes longer than a moment, the answer is 202 with the job.
@@ -130,6 +132,7 @@ class Operation:
     runs_on_loop: bool = False
     needs_store: bool = True
     stores_nothing: bool = False
+    is_fleeting: bool = False
     ends_token: bool = False
     begins_job: bool = False
     may_begin_job: bool = False

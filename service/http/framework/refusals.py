@@ -52,7 +52,10 @@ _PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
         "digest": NotFoundCode.REASON_NOT_FOUND,
         "import_id": NotFoundCode.IMPORT_NOT_FOUND,
         "job_id": NotFoundCode.JOB_NOT_FOUND,
+        "push_id": NotFoundCode.PUSH_NOT_FOUND,
         "player_id": NotFoundCode.PLAYER_NOT_FOUND,
+        "passkey": NotFoundCode.PASSKEY_NOT_FOUND,
+        "session": NotFoundCode.SESSION_NOT_FOUND,
         "game": NotFoundCode.GAME_NOT_FOUND,
         "seat": SEAT_NOT_FOUND,
         "tournament_id": NotFoundCode.TOURNAMENT_NOT_FOUND,
@@ -61,6 +64,7 @@ _PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
         "sitting": NotFoundCode.SITTING_NOT_FOUND,
         "round": NotFoundCode.ROUND_NOT_FOUND,
         "board": NotFoundCode.BOARD_NOT_FOUND,
+        "deal": NotFoundCode.DEAL_NOT_FOUND,
     }
 )
 _OF_JOBS: Final = (
@@ -100,7 +104,8 @@ def _of_store(operation: Operation) -> Iterator[Code]:
     if operation.needs_store:
         yield HttpCode.STORE_UNAVAILABLE
         # A job's input is no commit, so no replica has to confirm it.
-        if operation.method != "GET" and not (operation.stores_nothing or operation.begins_job):
+        is_commit = not (operation.stores_nothing or operation.is_fleeting or operation.begins_job)
+        if operation.method != "GET" and is_commit:
             yield HttpCode.NOT_REPLICATED
             yield HttpCode.STORAGE_FULL
 
@@ -119,7 +124,8 @@ def _of_body(operation: Operation) -> Iterator[Code | Refusal]:
         yield from (LimitCode.TOO_MANY_BODIES, NO_ROOM_FOR_BODIES)
     else:
         yield from _FORM
-        if operation.method == "POST" and operation.access is not Access.OPEN:  # a key belongs to its player
+        # A key belongs to its player.
+        if operation.method == "POST" and operation.access is not Access.OPEN and not operation.is_fleeting:
             yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 
 

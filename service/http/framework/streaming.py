@@ -61,6 +61,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
         player: the id of the watcher, if known; the view changes if they take or leave a seat.
         is_invited: whether the watcher sent the table's invitation code.
         with_view: whether each commit has the table right after it and the viewer's legal actions.
+        with_company: whether the stream says who is connected.
     """
 
     category: ClassVar[str] = "table"
@@ -70,6 +71,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
     player: str | None = None
     is_invited: bool = False
     with_view: bool = False
+    with_company: bool = False
 
 
 class TournamentSubscription(Subscription, frozen=True, kw_only=True):
@@ -103,6 +105,7 @@ class PersonalSubscription(StreamRequest, frozen=True):
         told: the news that the client has received already.
         updates: the news since then; `None` begins with a snapshot.
         tables: the tables of the snapshot, in order, and those that have just ended.
+        is_bot: whether the player is a bot, which is online while it follows them.
     """
 
     player: str
@@ -110,6 +113,7 @@ class PersonalSubscription(StreamRequest, frozen=True):
     told: Told
     updates: tuple[Update, ...] | None
     tables: tuple[TableNow, ...] = ()
+    is_bot: bool = False
 
 
 class JobSubscription(StreamRequest, frozen=True):

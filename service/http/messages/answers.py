@@ -1,27 +1,16 @@
 """The API's answers, as records that msgspec encodes and generates schemas for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
-from msgspec.structs import replace
 
-from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import (
-    Action,
-    CardChoice,
-    Event,
-    Game,
-    LegalAction,
     Names,
     Viewer,
-    offences_among,
-    plays_among,
-    redact,
 )
-from hoodwink.domain.tables.deciding.unplayable import Unplayable, unplayable_of
+from hoodwink.domain.tables.deciding.unplayable import unplayable_of
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tables.view import (
@@ -29,10 +18,15 @@ from hoodwink.domain.tables.view import (
     legal_actions_of,
     view_table,
 )
-from hoodwink.domain.words import Seating, seating_after, seating_of, sentence
+from hoodwink.service.application.reading.seen import (
+    EventRecord,
+    LegalActions,
+    event_records,
+    legal_of_viewer,
+    split_legal,
+)
 from hoodwink.service.application.streams.history import Position
 from hoodwink.service.application.streams.tables import LoadedTable
-from hoodwink.service.http.messages.schemas import tag_of, without_rule_ids
 
 
 def _exact(value: object) -> str:
@@ -80,46 +74,6 @@ class OwnCard(msgspec.Struct, frozen=True, gc=False):
     registered_at: int
 
 
-class EventRecord(msgspec.Struct, frozen=True, gc=False):
-    """An event as the viewer may see it; a hidden card is `??`.
-
-    Attributes:
-        version: the number of the event at its table, from 1.
-        at: milliseconds since the epoch.
-        by: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`. A game's event by `host` is an offence that the
-            host entered in the seat's name.
-        data: the event's own fields.
-        words: a sentence about the event and whose choice it was; only with `include=words`.
-        now: the service's clock when the event was sent, in ms since the epoch; only in live streams.
-    """
-
-    version: int
-    type: str
-    at: int
-    by: str
-    data: Event
-    words: str | msgspec.UnsetType = msgspec.UNSET
-    now: int | msgspec.UnsetType = msgspec.UNSET
-
-
-class LegalActions(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The actions that a seat may take now.
-
-    Attributes:
-        actions: actions that may be sent as they are.
-        choices: choices of cards; each stands for many actions of one type.
-        offences: offences that the table's options allow, such as showing a hidden card. Each may be sent as it is
-            and costs the player points.
-        unplayable: the cards of your own that you see and may not play now, and why.
-    """
-
-    seat: int
-    actions: tuple[Action, ...]
-    choices: tuple[CardChoice, ...]
-    offences: tuple[Action, ...]
-    unplayable: tuple[Unplayable, ...] | msgspec.UnsetType = msgspec.UNSET
-
-
 # The attributes are explained again, because the description takes them from the docstring of each class alone.
 class LegalAnswer(LegalActions, frozen=True, gc=False, kw_only=True):
     """The actions that a seat may take at one version.
@@ -153,6 +107,31 @@ class TableAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     now: int | msgspec.UnsetType = msgspec.UNSET
     view: TableView
     legal_actions: LegalActions | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class PresenceAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Who is connected to a table.
+
+    Attributes:
+        seats: the seats whose players follow the table's events now, or did until a few seconds ago.
+    """
+
+    seats: tuple[int, ...]
+
+
+class SaidAnswer(msgspec.Struct, frozen=True, gc=False):
+    """What a player said. It is in no log.
+
+    Attributes:
+        saying: its id in the game's `sayings`, or `nudge`.
+        to: the seat that was nudged.
+        at: when, in milliseconds since the epoch.
+    """
+
+    seat: int
+    saying: str
+    to: int | None
+    at: int
 
 
 class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -257,57 +236,6 @@ def effect(  # noqa: PLR0913 - the parts of the answer
     )
 
 
-def legal_of_viewer(table: Table, viewer: Viewer, now: int) -> LegalActions | None:
-    """Returns the viewer's legal actions and unplayable cards; `None` for a viewer without a seat."""
-    if not isinstance(viewer, int):
-        return None
-    legal = legal_actions_of(table, viewer, now)
-    actions, choices, offences = split_legal(table.rulebook, legal)
-    return LegalActions(
-        seat=viewer,
-        actions=actions,
-        choices=choices,
-        offences=offences,
-        unplayable=unplayable_of(table, viewer, legal, now),
-    )
-
-
-def event_records(
-    table: Table, events: Iterable[Recorded], viewer: Viewer, names: Names, *, words: bool = False
-) -> tuple[EventRecord, ...]:
-    """Returns the events as the viewer may see them, without those that are hidden from the viewer altogether.
-
-    Args:
-        table: at any version, even before the events.
-        events: in order.
-        words: whether to add a sentence to each.
-    """
-    seating, records = seating_of(table, names) if words else None, list[EventRecord]()
-    for recorded in events:
-        # The events may be newer than the table, and seat people whom later sentences name.
-        if seating is not None and recorded.entry.version > table.version:
-            seating = seating_after(seating, recorded.event)
-        if (record := event_record(table.game, recorded, viewer, seating)) is not None:
-            records.append(record)
-    return tuple(records)
-
-
-def event_record(
-    game: str,
-    recorded: Recorded,
-    viewer: Viewer,
-    seating: Seating | None,
-    now: int | msgspec.UnsetType = msgspec.UNSET,
-) -> EventRecord | None:
-    """Returns an event as the viewer may see it, or `None` if it is hidden; with a seating, it has a sentence."""
-    shown = redact(recorded.event, viewer)
-    if shown is None:
-        return None
-    words = msgspec.UNSET if seating is None else sentence(game, shown, seating, by=recorded.entry.by)
-    entry = recorded.entry
-    return EventRecord(entry.version, shown.wire, entry.at, entry.by, shown, words, now)
-
-
 def legal_answer(table: Table, seat: int, now: int, *, with_unplayable: bool = False) -> LegalAnswer:
     """Returns the seat's legal actions, with separate lists of card choices and offences."""
     legal = legal_actions_of(table, seat, now)
@@ -321,25 +249,3 @@ def legal_answer(table: Table, seat: int, now: int, *, with_unplayable: bool = F
         offences=offences,
         unplayable=unplayable_of(table, seat, legal, now) if with_unplayable else msgspec.UNSET,
     )
-
-
-def split_legal(
-    game: Game[Any], legal: tuple[LegalAction, ...]
-) -> tuple[tuple[Action, ...], tuple[CardChoice, ...], tuple[Action, ...]]:
-    """Splits legal actions into plays that can be sent as they are, card choices, and offences."""
-    plays = plays_among(game, legal)
-    actions = tuple([play for play in plays if not isinstance(play, CardChoice)])
-    choices = tuple(
-        [
-            replace(play, purpose=_purposes(game.name)[play.type])
-            for play in plays
-            if isinstance(play, CardChoice)
-        ]
-    )
-    return actions, choices, offences_among(game, legal)
-
-
-@cache
-def _purposes(game: str) -> Mapping[str, str]:
-    """Returns what each kind of action does, by its tag."""
-    return {tag_of(kind): without_rule_ids(kind.__doc__ or "") for kind in GAMES[game].actions}

@@ -97,10 +97,10 @@ def parse_object(body: bytes) -> Fields:
     return fields
 
 
-def check_media_type(request: Request, expected: str) -> None:
-    """Raises `Problem` 415 unless the body has that media type and, if it names a charset, UTF-8."""
+def check_media_type(request: Request, expected: str, *others: str) -> None:
+    """Raises `Problem` 415 unless the body has one of these media types and, if it names a charset, UTF-8."""
     media_type, options = parse_options_header(request.headers.get("content-type"))
-    if media_type.lower() != expected:
+    if media_type.lower() not in (expected, *others):
         raise Problem(HttpCode.UNSUPPORTED_MEDIA_TYPE, f"Send the header `Content-Type: {expected}`.")
     if options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise Problem(HttpCode.UNSUPPORTED_MEDIA_TYPE, f"The body must be {expected} in UTF-8.")

@@ -17,7 +17,7 @@ BIGGEST: Final = 10**MAX_DIGITS - 1
 
 
 def name_rules(letters: str) -> str:
-    """Returns the description of a new name, whose letters must be of one script (`domain/kernel/legibility.py`)."""
+    """Returns the description of a new name, whose letters must be of one script (`service/application/players/legibility.py`)."""
     return (
         f"It need not be unique. {letters} must be of one script, or Latin mixed with Chinese, Japanese or Korean ones. It is "
         "stored in Unicode's normal form NFKC."

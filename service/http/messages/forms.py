@@ -12,7 +12,7 @@ from hoodwink.domain.tables.events import Watch
 from hoodwink.domain.tables.fairness import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
 from hoodwink.domain.tables.pace import TURN_SECONDS, BotDelay, RoundPause, TurnSeconds
 from hoodwink.service.application.commands.forks import MYSELF
-from hoodwink.service.application.players.players import ID_PATTERN
+from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.http.messages.fields import (
     BIGGEST,
     BooleanField,
@@ -68,6 +68,12 @@ def _table_members() -> dict[str, fields.Field[Any]]:
                 "host and players: everyone, those who send its invitation code, or nobody. The default is `everyone` "
                 "at a public table and `invited` at a private one."
             },
+        ),
+        "take_backs": BooleanField(
+            metadata={
+                "description": "Whether players may take back their last action (`POST …/take-back`). By default they may if the "
+                "result does not count in the ratings."
+            }
         ),
     }
 
@@ -148,6 +154,20 @@ class HostSchema(ExpectationSchema):
     """The new host of a table."""
 
     player = _player_field("The id of a player who has a seat at the table.")
+
+
+class SayingSchema(StrictSchema):
+    """What to say."""
+
+    saying = fields.String(
+        required=True,
+        validate=Whole(r"^[a-z_]{1,32}$", "Must be the id of a saying."),
+        metadata={"description": "The id of one of the game's `sayings`, or `nudge`."},
+    )
+    to = IntegerField(
+        validate=within(0, MAX_SEATS - 1),
+        metadata={"description": "The seat to nudge; only with `nudge`."},
+    )
 
 
 class ForkSchema(StrictSchema):

@@ -7,6 +7,7 @@ import msgspec
 
 from hoodwink.domain.kernel import Names, bot_name
 from hoodwink.domain.projections import LobbyRow, LobbySeat
+from hoodwink.domain.tables.state import Phase
 from hoodwink.service.application.players.players import Players
 
 
@@ -46,16 +47,26 @@ class _Seat(LobbySeat, frozen=True, gc=False, kw_only=True):
 class _Row(msgspec.Struct, frozen=True, gc=False):
     """The part of a row with the people."""
 
+    phase: Phase
     host: str
     seats: tuple[_Seat | None, ...]
 
 
 def lobby_tables(encoded: Iterable[bytes], players: Players) -> tuple[Any, ...]:
-    """Returns the rows of a page of the lobby with names, each with the fields of a `LobbyTable`."""
+    """Returns the rows of a page of the lobby with names, each with the fields of a `LobbyTable`.
+
+    Open tables of bots are left out, because nobody there waits for people.
+    """
     # Rows hold no names, which can change or be erased. One look-up for all of them, since each may ask the store.
     rows = [(msgspec.json.decode(row, type=_Row), row) for row in encoded]
     names = players.names({player for row, _ in rows for player in _people(row)})
-    return tuple([_named(row, whole, names) for row, whole in rows])
+    return tuple(
+        [
+            _named(row, whole, names)
+            for row, whole in rows
+            if row.phase is not Phase.OPEN or not names.is_bot(row.host)
+        ]
+    )
 
 
 def _people(row: _Row) -> Iterator[str]:
@@ -64,12 +75,12 @@ def _people(row: _Row) -> Iterator[str]:
 
 
 def _named(row: _Row, whole: bytes, names: Names) -> Mapping[str, Any]:
-    seats = [None if seat is None else _seat(number, seat, names) for number, seat in enumerate(row.seats)]
+    seats = [None if seat is None else _seat(seat, names) for seat in row.seats]
     # The other fields stay as they are stored; to decode them would only cost time.
     fields = msgspec.json.decode(whole, type=dict[str, msgspec.Raw])
     return fields | {"seats": seats, "host_name": names(row.host)}
 
 
-def _seat(number: int, seat: _Seat, names: Names) -> NamedSeat:
-    name = names(seat.player) if seat.policy is None else bot_name(seat.policy, number)
+def _seat(seat: _Seat, names: Names) -> NamedSeat:
+    name = names(seat.player) if seat.policy is None else bot_name(seat.policy)
     return NamedSeat(seat.player, seat.policy, seat.resigned, name=name)

@@ -136,7 +136,7 @@ def _opponents(table: Table, own: int | None, names: Names) -> tuple[Opponent, .
 
 
 def _opponent(seat: int, player: str, policy: str | None, names: Names) -> Opponent:
-    name = names(player) if policy is None else bot_name(policy, seat)
+    name = names(player) if policy is None else bot_name(policy)
     return Opponent(seat, player, name, policy)
 
 

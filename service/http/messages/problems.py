@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 
-from hoodwink.domain.kernel import Code, RuleCode, SharedCode
+from hoodwink.domain.kernel import Action, CardChoice, Code, RuleCode, SharedCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.proving.proof import Finding
 from hoodwink.service.application.errors import BusyCode, ConflictCode, ForbiddenCode, JobCode, NotFoundCode
@@ -56,9 +56,9 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
     faults: tuple[Fault, ...] | None = None
     finding: Finding | None = None
     version: int | None = None
-    legal_actions: tuple[Any, ...] | None = None
-    legal_choices: tuple[Any, ...] | None = None
-    legal_offences: tuple[Any, ...] | None = None
+    legal_actions: tuple[Action, ...] | None = None
+    legal_choices: tuple[CardChoice, ...] | None = None
+    legal_offences: tuple[Action, ...] | None = None
 
 
 def phrase_of(status: int) -> str:

@@ -5,10 +5,13 @@ from fractions import Fraction
 
 import msgspec
 
+from hoodwink.domain.kernel import Names
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tournaments.life import RoundView, Tournament, view_round
+from hoodwink.domain.tournaments.life import DealResults, RoundView, Tournament, deal_results, view_round
 from hoodwink.domain.tournaments.life.events import PairingChanged, RoundOpened, Seats
 from hoodwink.domain.tournaments.pairing.case import Explanation as PairingExplanation
+from hoodwink.domain.words import entrant_names
+from hoodwink.service.application.errors import NotFound, NotFoundCode
 
 
 class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -55,6 +58,36 @@ class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     explanations: tuple[PairingExplained, ...]
 
 
+class DealAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A deal that all tables of a round play.
+
+    Attributes:
+        tournament, version: the tournament's id, and the version from which the results were computed.
+        deal: the tables that play it and, once all of them have ended, the results of each seat.
+        names: the names of the entrants at these tables, by starting rank.
+    """
+
+    tournament: str
+    version: int
+    deal: DealResults
+    names: dict[int, str]
+
+
+def deal_answer(tournament: Tournament, number: int, names: Names) -> DealAnswer:
+    """Returns a deal; raises `NotFound` if the tournament has no such deal or has not reached it."""
+    found = deal_results(tournament, number)
+    if found is None:
+        raise NotFound(NotFoundCode.DEAL_NOT_FOUND)
+    seated = {entrant for table in found.tables for entrant in table.entrants}
+    by_rank = entrant_names(tournament, names)
+    return DealAnswer(
+        tournament=tournament.id,
+        version=tournament.version,
+        deal=found,
+        names={number: name for number, name in by_rank.items() if number in seated},
+    )
+
+
 def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded]) -> RoundAnswer:
     """Returns a round with the explanations of its pairing, which are in the events only."""
     made: RoundOpened | None = None
@@ -67,7 +100,7 @@ def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded
             changed = event
     assert made is not None, "a round of the tournament has been opened"
     return RoundAnswer(
-        round=view_round(tournament.rounds[number - 1]),
+        round=view_round(tournament, tournament.rounds[number - 1]),
         changed=None if changed is None else _change(changed),
         relaxed=made.relaxed,
         explanations=tuple([_explained(explanation, changed) for explanation in made.explanations]),

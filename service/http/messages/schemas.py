@@ -1,6 +1,5 @@
 """Marshmallow schemas generated from the domain's own types, so that the two cannot drift apart."""
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
@@ -17,6 +16,7 @@ from hoodwink.domain.cards import Card
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Action, Game
 from hoodwink.domain.tables.deciding.corrections import REASON_PATTERN
+from hoodwink.service.application.reading.seen import tag_of, without_rule_ids
 from hoodwink.service.http.messages.fields import (
     BIGGEST,
     BooleanField,
@@ -32,8 +32,6 @@ from hoodwink.service.http.messages.fields import (
 from hoodwink.service.http.messages.problems import invalid
 
 EXPECTED_VERSION: Final = "expected_version"
-
-_RULE_IDS: Final = re.compile(r"\s*\([A-Z]{1,2}-\d+[a-z]?(?:, [A-Z]{1,2}-\d+[a-z]?)*\)")
 
 CONFIRM: Final = 'Send {"confirm": true}, because the command cannot be undone.'
 _CONFIRM: Final = "Must be true, because the command cannot be undone."
@@ -151,11 +149,6 @@ class ActionForms:
         return self._kinds[tag](**loaded)
 
 
-def tag_of(kind: type[msgspec.Struct]) -> str:
-    """Returns the `type` of an action in requests and answers."""
-    return str(kind.__struct_config__.tag)
-
-
 def title_of(game: Game[Any]) -> str:
     """Returns the game's name as part of a type's name, such as `BlindDon`."""
     return game.name.title().replace("_", "")
@@ -209,15 +202,6 @@ def new_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: s
     # Not `Schema.from_dict`, because the description takes its text from the docstring of the class.
     made: Schema = type(name, (base,), {**members, "__doc__": without_rule_ids(doc or "")})()
     return made
-
-
-def without_rule_ids(description: str) -> str:
-    """Removes ids of rules in parentheses, which clients cannot look up.
-
-    >>> without_rule_ids("The table is over (G-11, DB-3).")
-    'The table is over.'
-    """
-    return _RULE_IDS.sub("", description)
 
 
 def struct_fields(

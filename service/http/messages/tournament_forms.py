@@ -8,7 +8,7 @@ from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import NAME_PATTERN
 from hoodwink.domain.tables.fairness import COMMITMENT_PATTERN
-from hoodwink.domain.tournaments.life import Setup, Sitting
+from hoodwink.domain.tournaments.life import FullSetup, Sitting
 from hoodwink.domain.tournaments.life.setup import (
     MAX_ENTRANTS,
     MAX_ROUNDS,
@@ -18,7 +18,7 @@ from hoodwink.domain.tournaments.life.setup import (
     declared,
 )
 from hoodwink.domain.tournaments.terms import Tiebreaks
-from hoodwink.service.application.players.players import ID_PATTERN
+from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.http.messages.fields import (
     BIGGEST,
     BooleanField,
@@ -53,7 +53,7 @@ class SittingFormSchema(StrictSchema):
 
 def _tournament_schema(name: str) -> Schema:
     """Returns the schema of the setup of a new tournament."""
-    # Stricter than `Setup` itself, which must still decode tournaments from before these rules.
+    # Stricter than `FullSetup` itself, which must still decode tournaments from before these rules.
     game = GAMES[name]
     own: dict[str, fields.Field[Any]] = {
         "game": fields.String(required=True, validate=validate.Equal(name), metadata={"const": name}),
@@ -68,7 +68,7 @@ def _tournament_schema(name: str) -> Schema:
         ),
         **delay_fields(),
     }
-    members: dict[str, Any] = struct_fields(Setup, own)
+    members: dict[str, Any] = struct_fields(FullSetup, own)
     members["name"].validators.append(
         Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them.")
     )
@@ -92,9 +92,7 @@ class EntrySchema(ExpectationSchema):
     )
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
-        metadata={
-            "description": "Enters a bot with this policy, which is also its name; only the organiser may."
-        },
+        metadata={"description": "Enters a bot with this policy, which is also its name (organiser only)."},
     )
 
 
@@ -105,6 +103,12 @@ class CheckInSchema(ExpectationSchema):
         validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
         metadata={"description": "The SHA-256 of a new seed of yours, which replaces the previous one."},
     )
+
+
+class WithdrawalSchema(ConfirmationSchema):
+    """Your withdrawal or, with `reason`, that of another entrant by the organiser or an arbiter."""
+
+    reason = reason_field(required=False)
 
 
 class FinalReasonSchema(ConfirmationSchema):

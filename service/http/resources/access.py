@@ -29,13 +29,14 @@ from hoodwink.service.application.errors import (
     VersionConflict,
 )
 from hoodwink.service.application.players.identity import idempotency_key
+from hoodwink.service.application.players.player_lookup import is_id
 from hoodwink.service.application.players.player_names import PlayerNames
-from hoodwink.service.application.players.players import is_id
 from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.reading.seen import split_legal
 from hoodwink.service.application.streams.history import Position
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call
-from hoodwink.service.http.messages.answers import position_text, split_legal
+from hoodwink.service.http.messages.answers import position_text
 from hoodwink.service.http.messages.fields import (
     BIGGEST,
     MAX_DIGITS,
@@ -189,7 +190,7 @@ def viewer_of(table: Table, player: Player | None, asked: str | None) -> Viewer:
 def _seat_asked(table: Table, own: int | None, asked: int) -> int:
     if asked == own:
         return asked
-    if table.phase is not Phase.ENDED:
+    if table.phase is not Phase.ENDED or table.is_embargoed:
         raise Forbidden(
             TableCode.NOT_YOUR_SEAT,
             "Until the table is over, you may view it only from your own seat or as a spectator.",
@@ -199,8 +200,8 @@ def _seat_asked(table: Table, own: int | None, asked: int) -> int:
 
 
 def check_over(table: Table) -> None:
-    """Raises `Problem` 409 unless the table is over."""
-    if table.phase is not Phase.ENDED:
+    """Raises `Problem` 409 unless the table is over, and with it every other table of its deal (D-7)."""
+    if table.phase is not Phase.ENDED or table.is_embargoed:
         raise Problem(TABLE_NOT_OVER)
 
 

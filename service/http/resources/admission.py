@@ -4,7 +4,7 @@ Every operation of a table has one of these checks, before it reveals anything e
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hoodwink.domain.tables.deciding.rooms import may_sit_down, may_watch
 from hoodwink.domain.tables.state import Phase, Table
@@ -13,12 +13,17 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call
 from hoodwink.service.http.messages.requests import INVITATION
 
+DEAL_IN_PLAY: Final = (
+    "Other tables play the same deal. You can look at this one when the last of them has ended."
+)
+"""Why nobody else may see a table; no invitation helps."""
+
 Admission: TypeAlias = Callable[[Service, Call, Table], None]
 """Raises `Forbidden` unless the request has access to the table."""
 
 
 def can_watch(service: Service, call: Call, table: Table) -> bool:
-    if table.watch == "everyone":  # nearly all tables, so this is all that an action costs
+    if table.watch == "everyone" and not table.is_embargoed:  # nearly all tables: all that an action costs
         return True
     player = None if call.player is None else call.player.id
     return may_watch(table, player, is_invited=is_invited(service, call, table))
@@ -26,8 +31,11 @@ def can_watch(service: Service, call: Call, table: Table) -> bool:
 
 def check_watcher(service: Service, call: Call, table: Table) -> None:
     """Raises `Forbidden` unless the sender of the request may see the table."""
-    if not can_watch(service, call, table):
-        raise Forbidden(ForbiddenCode.NOT_INVITED)
+    if can_watch(service, call, table):
+        return
+    if table.is_embargoed:
+        raise Forbidden(ForbiddenCode.NOT_INVITED, DEAL_IN_PLAY)
+    raise Forbidden(ForbiddenCode.NOT_INVITED)
 
 
 def check_guest(service: Service, call: Call, table: Table) -> None:

@@ -1,12 +1,16 @@
-"""Limits on opening tables and tournaments."""
+"""Opens tables, and limits how many tables and tournaments are opened."""
 
 from collections.abc import Callable
 from contextlib import suppress
 
+from hoodwink.domain.tables.actor import HOST
+from hoodwink.domain.tables.commands import OpenTable
 from hoodwink.service.adapters.limits.claims import RedisClaims
 from hoodwink.service.application.commands.hosted_tables import HostedTables
 from hoodwink.service.application.errors import LimitReached, NotFound
 from hoodwink.service.application.limits import OPENING_TABLE, OPENING_TOURNAMENT, Limit
+from hoodwink.service.application.players.identity import idempotency_key
+from hoodwink.service.application.streams.tables import Accepted
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.client_address import counted_as
 from hoodwink.service.http.framework.operations import Call
@@ -16,6 +20,35 @@ TABLE_CODES = tuple(limit.code for limit in OPENING_TABLE)
 
 TOURNAMENT_CODES = tuple(limit.code for limit in OPENING_TOURNAMENT)
 """The refusals of the operation that opens a tournament."""
+
+
+def open_table(service: Service, call: Call) -> tuple[str, Accepted]:
+    """Opens the table in the body of the request; returns its id, the same for a repeated request, and the effect."""
+    identities, form = service.identities, call.form
+    key = identities.key_or_fresh(call.key)
+    opened = identities.table_id(call.actor.id, key)
+    count_opening(service, call, opened)
+    is_private = form.get("private", False)
+    watch = form.get("watch", "invited" if is_private else "everyone")
+    command = OpenTable(
+        table=opened,
+        game=form["game"],
+        seats=form["seats"],
+        options=form.get("options", {}),
+        host=call.actor.id,
+        turn_seconds=form.get("turn_seconds"),
+        bot_delay=form.get("bot_delay"),
+        round_pause=form.get("round_pause"),
+        server_seed=service.entropy.server_seed(),
+        seed_commitment=form.get("seed_commitment", ""),
+        # By default only what everybody may see, because ratings name their tables.
+        rated=form.get("rated", not is_private and watch == "everyone"),
+        private=is_private,
+        watch=watch,
+        take_backs=form.get("take_backs"),
+    )
+    by_key = idempotency_key(call.actor.id, key, call.raw)
+    return opened, service.tables.open(opened, command, by=HOST, key=by_key)
 
 
 def count_opening(service: Service, call: Call, table: str) -> None:

@@ -21,6 +21,7 @@ from hoodwink.service.http.serving.guards.idle_connections import IdleConnection
 from hoodwink.service.http.serving.guards.large_bodies import LargeBodies
 from hoodwink.service.http.serving.guards.unread_answers import UnreadAnswers
 from hoodwink.service.http.serving.lane import Finder, Lane
+from hoodwink.service.http.serving.session_uses import keep_storing_uses
 from hoodwink.service.http.serving.sockets import limit_silence, max_connections
 from hoodwink.service.http.serving.streams.hub import Hub
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
@@ -70,28 +71,8 @@ def create_bridge(settings: Settings) -> Bridge:
 
 def bridge_to(application: Wsgi, lane: Finder, service: Service, settings: Settings) -> Bridge:
     """Returns the bridge to an application and a fast lane, with the streams and guards of a service."""
-    # Functions instead of parts: the service connects when a part is first used, and Redis may still be starting.
     jobs = JobWatch(lambda: service.jobs)
-    hub = Hub(
-        reader=lambda: service.store,
-        tail=service.follow,
-        tables=lambda: service.tables,
-        tournaments=lambda: service.tournaments,
-        players=lambda: service.players,
-        my_tables=lambda: service.my_tables,
-        clock=lambda: service.clock,
-        presence=lambda: service.presence,
-        jobs=jobs,
-    )
-    streams = Streams(
-        hub,
-        players=lambda: service.players,
-        places=Places(
-            lambda: service.limits,
-            max_streams=settings.api_streams,
-            agree=lambda limit, who: service.shared_counts.agree(limit, who),  # noqa: PLW0108 - made with a connection
-        ),
-    )
+    streams = _streams(service, settings, jobs)
     return Bridge(
         application,
         lane,
@@ -115,7 +96,32 @@ def bridge_to(application: Wsgi, lane: Finder, service: Service, settings: Setti
             lambda: _limit_silence(settings.port),
             lambda: keep_beating(lambda: service.outages),
             lambda: keep_exchanging(lambda: service.shared_counts),
+            lambda: keep_storing_uses(lambda: service.sessions),
             lambda: follow_players(service.follow_players, lambda: service.players, streams.check_tokens),
+        ),
+    )
+
+
+def _streams(service: Service, settings: Settings, jobs: JobWatch) -> Streams:
+    # Functions instead of parts: the service connects when a part is first used, and Redis may still be starting.
+    hub = Hub(
+        reader=lambda: service.store,
+        tail=service.follow,
+        tables=lambda: service.tables,
+        tournaments=lambda: service.tournaments,
+        players=lambda: service.players,
+        my_tables=lambda: service.my_tables,
+        clock=lambda: service.clock,
+        presence=lambda: service.presence,
+        jobs=jobs,
+    )
+    return Streams(
+        hub,
+        players=lambda: service.players,
+        places=Places(
+            lambda: service.limits,
+            max_streams=settings.api_streams,
+            agree=lambda limit, who: service.shared_counts.agree(limit, who),  # noqa: PLW0108 - made with a connection
         ),
     )
 

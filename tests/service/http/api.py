@@ -1,34 +1,56 @@
-"""The API in one process: the service on a fake Redis, people with tokens, and workers on call."""
+"""The API in one process: the service on an empty Redis, people with tokens, and workers on call."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from flask import Flask
+from flask import Flask, Response
 
 from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tables.commands import Act
 from hoodwink.domain.tables.state import Phase, turn_of
+from hoodwink.service.adapters.process.system import SystemClock
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.app import create_app, endpoints, view_of
+from hoodwink.service.http.app import create_app, view_of
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
+from hoodwink.service.http.pages import page_view
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
-from tests.service.application.world import fake_redis, legal_choice, visit_table
-from tests.service.http.both_ways import BothWays
+from tests.service.application.world import legal_choice, visit_table
+from tests.service.databases import new_redis
+from tests.service.http.both_ways import BothWays, endpoint_of
 from tests.service.http.caching import check_caching
-from tests.service.http.refused.listed import check_listed
+from tests.service.http.refused.listed import OPERATIONS, check_listed
 from tests.service.http.texts import check_words
 from tests.service.inline_jobs import InlineJobs
 
 CONFIRMED: Final = {"confirm": True}
 
 
-def fake_service(settings: Settings | None = None, **given: Any) -> Service:
-    """Returns a service with its own fake Redis in this process, built from the given parts."""
-    service = Service(settings or Settings(), client=fake_redis(), **given)
+class SkippingClock(SystemClock):
+    """The clock of this machine; a wait sets it forward instead."""
+
+    _skipped = 0
+
+    def now_ms(self) -> int:
+        return super().now_ms() + self._skipped
+
+    def elapsed_ms(self) -> int:
+        return super().elapsed_ms() + self._skipped
+
+    def wait(self, seconds: float) -> None:
+        self._skipped += round(1_000 * seconds)
+
+
+def new_service(settings: Settings | None = None, **given: Any) -> Service:
+    """Returns a service in this process with an empty Redis, built from the given parts.
+
+    By default it has few partitions, because tests that rebuild all projections read each of them.
+    """
+    parts: dict[str, Any] = {"clock": SkippingClock(), "client": new_redis()} | given
+    service = Service(settings or Settings(partitions=4), **parts)
     vars(service).setdefault("jobs", InlineJobs(service))
     return service
 
@@ -156,15 +178,25 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
 @cache
 def _routed(contact: str) -> Flask:
     """Returns an application with all routes; compiling them is slow in werkzeug."""
-    return create_app(fake_service(Settings(security_contact=contact)))
+    return create_app(new_service(Settings(security_contact=contact)))
 
 
 def app_of(service: Service) -> Flask:
     """Returns the Flask application of a service, with the shared compiled routes."""
     app = copy(_routed(service.settings.security_contact))
-    views = {endpoint.name: view_of(endpoint) for endpoint in endpoints(service)}
-    app.view_functions = app.view_functions | views
+    views = {name: _late_view(service, name) for name in OPERATIONS}
+    app.view_functions = app.view_functions | views | {"page": page_view(service)}
     return app
+
+
+def _late_view(service: Service, name: str) -> Callable[..., Response]:
+    """Returns a view whose endpoint is made on its first request: most tests use a few of more than a hundred."""
+    made = cache(lambda: view_of(endpoint_of(service, name)))
+
+    def view(**path: str) -> Response:
+        return made()(**path)
+
+    return view
 
 
 def new_api(settings: Settings | None = None, **given: Any) -> Api:
@@ -172,7 +204,7 @@ def new_api(settings: Settings | None = None, **given: Any) -> Api:
 
     Each request compares the fast lane with Flask.
     """
-    service = fake_service(settings, **given)
+    service = new_service(settings, **given)
     app = app_of(service)
     app.wsgi_app = BothWays(app.wsgi_app, service)  # type: ignore[method-assign]
     return Api(service, app)

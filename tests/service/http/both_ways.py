@@ -4,28 +4,45 @@ Both have the same clock, ids and store. Writes of the lane's service are undone
 from the same state. Each has its own cache of tables.
 """
 
-import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.tables import Tables
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.app import endpoints
+from hoodwink.service.http import app as http_app
+from hoodwink.service.http.framework import failures
+from hoodwink.service.http.framework.endpoint import Endpoint
+from hoodwink.service.http.resources.tables import play
+from hoodwink.service.http.serving import lane
 from hoodwink.service.http.serving.lane import Lane
 from hoodwink.service.http.serving.wsgi import call
+from tests.service.databases import new_redis, number_of, reconnected
+from tests.service.http.refused.listed import OPERATIONS, RESOURCES
+
+
+def endpoint_of(service: Service, name: str) -> Endpoint:
+    """Returns one of the endpoints of a service, without making the others."""
+    resource = RESOURCES[name]
+    return Endpoint(name, OPERATIONS[name], getattr(resource(service), name), lambda: service)
+
+
+_IN_LANE = [name for name, operation in OPERATIONS.items() if operation.runs_on_loop]
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 _COUNTERS = (
-    "hoodwink.service.http.app.count_request",
-    "hoodwink.service.http.serving.lane.count_request",
-    "hoodwink.service.http.resources.tables.play.count_action",
-    "hoodwink.service.http.framework.failures.count_limited",
+    (http_app, "count_request"),
+    (lane, "count_request"),
+    (play, "count_action"),
+    (failures, "count_limited"),
 )
 
 
@@ -58,7 +75,17 @@ class BothWays:
         self._flask = flask
         self._service = service
         self._beside = Service(service.settings)
-        self._lane = Lane(endpoints(self._beside))
+        self._lane = Lane(endpoint_of(self._beside, name) for name in _IN_LANE)
+
+    # Most services in tests take no action in the lane, so they need no copy.
+    @cached_property
+    def _copy(self) -> Any:
+        return new_redis()
+
+    @cached_property
+    def _direct(self) -> Any:
+        """A client that works even while the service's cannot reach Redis."""
+        return reconnected(self._service.client)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
@@ -107,19 +134,26 @@ class BothWays:
     @contextmanager
     def _restored_writes(self, environ: dict[str, Any]) -> Iterator[None]:
         """Restores the table's partition, which receives all writes of an action."""
-        server: Any = self._service.client.connection_pool.connection_kwargs["server"]  # type: ignore[union-attr]
-        stored = server.dbs[0]._dict
-        table = environ["PATH_INFO"].split("/")[3].encode()
-        found = next((key for key in stored if table in key), None)
-        if environ["REQUEST_METHOD"] == "GET" or found is None:
+        table = environ["PATH_INFO"].split("/")[3]
+        keys = Keys(self._service.settings.partitions)
+        stream = StreamId("table", table)
+        client = self._direct
+        if environ["REQUEST_METHOD"] == "GET" or not client.exists(keys.stream(stream)):
             yield
             return
-        partition = found[: found.index(b"}")]
-        before = pickle.dumps({key: item for key, item in stored.items() if key.startswith(partition)})
+        partition = keys.at(keys.partition(stream), "*")
+        _replace(self._copy, client, partition)
         yield
-        for key in [key for key in stored if key.startswith(partition)]:
-            del stored[key]
-        stored.update(pickle.loads(before))
+        _replace(client, self._copy, partition)
+
+
+def _replace(target: Any, source: Any, pattern: str) -> None:
+    """Replaces all keys of a pattern in a database by those of another one on the same server."""
+    target.delete(b"", *target.keys(pattern))
+    with source.pipeline() as pipeline:
+        for key in source.keys(pattern):
+            pipeline.copy(key, key, destination_db=number_of(target))
+        pipeline.execute()
 
 
 @contextmanager
@@ -127,10 +161,9 @@ def _recorded_counts(*, really: bool = False) -> Iterator[list[tuple[Any, ...]]]
     """Records metric updates; they reach the metrics only with `really`."""
     counted: list[tuple[Any, ...]] = []
     with ExitStack() as stack:
-        for name in _COUNTERS:
-            module, _, function = name.rpartition(".")
-            real = getattr(__import__(module, fromlist=["_"]), function)
-            stack.enter_context(patch(name, _counting(real, counted, really=really)))
+        for module, name in _COUNTERS:
+            count = _counting(getattr(module, name), counted, really=really)
+            stack.enter_context(patch.object(module, name, count))
         yield counted
 
 

@@ -49,7 +49,7 @@ def cup(api, olga):
 @pytest.fixture
 def running(cup, ada, bob, cy):
     """The cup, started with three people ranked 1 Ada, 2 Bob, 3 Cy."""
-    return cup.started(ada, bob, cy)
+    return cup.start(ada, bob, cy)
 
 
 @pytest.fixture

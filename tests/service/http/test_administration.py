@@ -10,7 +10,7 @@ from hoodwink.domain.players import hash_token
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.http.app import create_app
 from hoodwink.service.settings import Settings
-from tests.service.http.api import CONFIRMED, Person, fake_service, new_api, problem, version
+from tests.service.http.api import CONFIRMED, Person, new_api, new_service, problem, version
 from tests.service.http.cup import Cup
 from tests.service.http.test_books import catch_up
 
@@ -103,7 +103,7 @@ def test_a_malformed_header_is_answered_with_the_expected_form(api, finished, gi
 
 def test_without_configured_tokens_there_is_no_administrator(finished, api):
     vars(api.service).pop("administrators", None)
-    nobody: Flask = create_app(fake_service())
+    nobody: Flask = create_app(new_service())
     problem(Person(nobody, OLGAS).post(f"{finished}/void", VOID), 401, "token_invalid")
     problem(Person(nobody, "").post(f"{finished}/void", VOID), 401, "token_invalid")
 
@@ -289,7 +289,7 @@ def test_g_17_only_its_host_may_close_a_bot_table(api, ada, bob):
 def test_g_17_a_table_with_a_person_in_play_cannot_be_ended(api, ada, olga):
     path = api.playing(ada, bots=2)
     for answer in (ada.close(path), olga.post(f"{path}/end", CONFIRMED)):
-        assert "only bots" in problem(answer, 422, "table_started")["detail"]
+        assert "people still play" in problem(answer, 422, "table_started")["detail"]
 
 
 def test_g_17_only_an_administrator_ends_a_table_that_all_people_resigned(api, ada, olga):
@@ -323,7 +323,7 @@ def test_only_bot_tables_are_limited_per_host():
 @pytest.fixture
 def cup(api, ada):
     """A tournament of bots whose first round is in play."""
-    cup = Cup(api, ada, bot_delay=60_000).started(bots=3)
+    cup = Cup(api, ada, bot_delay=60_000).start(bots=3)
     cup.pair()
     cup.start_round()
     return cup

@@ -1,8 +1,6 @@
 """Offers of seats: their limit per host, and block lists."""
 
 from hoodwink.service.adapters.store.keys import Keys
-from hoodwink.service.application.players.stored_players import CATEGORY
-from hoodwink.service.application.ports import StreamId
 from tests.service.http.api import CONFIRMED, problem
 from tests.service.http.test_books import catch_up
 
@@ -116,7 +114,7 @@ def test_a_rematch_offers_no_seat_to_a_player_who_blocked_its_host(api, ada, bob
 
 def test_a_block_list_is_erased_with_its_player(api, ada, bob):
     block(ada, bob)
-    key = Keys(api.service.settings.partitions).blocks(StreamId(CATEGORY, ada.id))
+    key = Keys(api.service.settings.partitions).of_player("blocks", ada.id)
     assert api.service.client.exists(key)
 
     ada.post("/v1/players/me/erase", CONFIRMED)

@@ -1,12 +1,10 @@
 """Lobby, ledgers, histories and statistics over HTTP, after the projections caught up."""
 
-from threading import Timer
-
 import pytest
 
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
-from tests.service.application.world import StandingClock
+from tests.service.application.world import EventfulClock, StandingClock
 from tests.service.http.api import Api, new_api, problem
 
 
@@ -33,7 +31,7 @@ def test_the_lobby_lists_tables_that_can_be_joined(api, ada):
 
     assert path.endswith(row["id"])
     assert (row["game"], row["phase"], row["host"]) == ("shithead", "open", ada.id)
-    assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot 1"]
+    assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot"]
     assert (row["host_name"], row["options"], row["free_seats"]) == ("Ada", {}, [])
 
 
@@ -103,12 +101,13 @@ def test_statistics_count_tables_and_rounds(api, finished):
     assert set(api.spectator.get("/v1/games/coconut/statistics").json.values()) == {0}
 
 
-def test_a_reader_can_wait_for_the_books(api, ada, bob):
+def test_a_reader_can_wait_for_the_books():
+    api = new_api(clock=EventfulClock(lambda: catch_up(api)))
+    ada, bob = api.person("Ada"), api.person("Bob")
     path = api.playing(ada, bob, options={"rounds": 1})
     api.play_out(path, ada, bob)
     now = api.spectator.get(path).json["version"]
     assert api.spectator.get(f"{path}/ledger").json["entries"] == []
-    Timer(0.05, catch_up, (api,)).start()
 
     assert len(api.spectator.get(f"{path}/ledger?wait_for={now}").json["entries"]) == 1
 
@@ -150,3 +149,21 @@ def test_books_of_unknown_players_tables_and_games_are_not_found(api, where):
 )
 def test_invalid_queries_are_refused(api, query):
     problem(api.spectator.get(f"/v1/tables?{query}"), 400, "invalid_query")
+
+
+def test_tables_against_bots_are_listed_apart_and_for_an_hour():
+    clock = StandingClock()
+    api = new_api(clock=clock)
+    ada, bob = api.person("Ada"), api.person("Bob")
+    alone, together = api.playing(ada, bots=1), api.playing(ada, bob)
+    catch_up(api)
+
+    def listed(query: str = "") -> set[str]:
+        answer = api.spectator.get(f"/v1/tables?phase=playing{query}").json
+        return {f"/v1/tables/{table['id']}" for table in answer["tables"]}
+
+    assert listed() == {alone, together}
+    assert listed("&game=blindside") == {alone, together}
+    assert listed("&company=people") == {together}
+    clock.now += 3_600_000
+    assert listed() == {together}

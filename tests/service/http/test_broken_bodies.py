@@ -10,7 +10,7 @@ import pytest
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
-from tests.service.http.test_server import Sitting, ask, code, running
+from tests.service.http.test_server import LiveTable, ask, code, running
 from tests.service.scraping import free_port
 
 pytestmark = pytest.mark.processes
@@ -67,12 +67,13 @@ def server(tmp_path_factory):
             yield settings.port, Service(Settings(redis_url=redis.url))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def table(server):
+    """A table that no request changes."""
     return Table(*server)
 
 
-class Table(Sitting):
+class Table(LiveTable):
     """A table of two, and raw requests to it."""
 
     def __init__(self, port, service):
@@ -197,7 +198,9 @@ def test_chunked_bodies_are_refused_for_every_method(table):
 
 @pytest.mark.parametrize("lines", ["Content-Length: 16", "Content-Length: 16\r\nExpect: 100-continue"])
 @pytest.mark.parametrize("version", ["1.1", "1.0"])
-def test_a_command_with_complete_body_is_executed(table, lines, version):
+def test_a_command_with_complete_body_is_executed(server, lines, version):
+    table = Table(*server)
+
     answer = table.strike(f"{lines}\r\n{LAST}", RESIGNING, version=version)
 
     assert status(answer) == 200

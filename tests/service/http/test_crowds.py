@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
-from tests.service.http.test_server import Sitting, ask, code, running
+from tests.service.http.test_server import LiveTable, ask, code, running
 from tests.service.processes import await_true
 from tests.service.scraping import free_port
 
@@ -40,8 +40,8 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture
-def sitting(server):
-    return Sitting(*server)
+def live_table(server):
+    return LiveTable(*server)
 
 
 class Crowd(ExitStack):
@@ -103,17 +103,17 @@ def is_open(line):
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent")
 @pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost: h\r\n"], ids=["silent", "half sent"])
-def test_excess_idle_connections_of_one_address_are_closed(crowd, sitting, sent):
-    listener = crowd.stream(sitting.path, THERE, sitting.tokens[0])
+def test_excess_idle_connections_of_one_address_are_closed(crowd, live_table, sent):
+    listener = crowd.stream(live_table.path, THERE, live_table.tokens[0])
     lines = [crowd.send(sent, THERE) for _ in range(150)]
 
     assert ask(crowd.port, "GET", "/healthz")[0] == 200
-    sitting.act()
+    live_table.act()
     await_true(lambda: len([line for line in lines if is_open(line)]) <= MAX_IDLE)
     assert is_open(listener)
 
 
-def test_large_bodies_are_bounded_per_address_and_small_ones_pass(crowd, sitting):
+def test_large_bodies_are_bounded_per_address_and_small_ones_pass(crowd, live_table):
     first, _ = (crowd.announce_log(MIB) for _ in range(2))
 
     refused = answer(crowd.announce_log(MIB))
@@ -121,7 +121,7 @@ def test_large_bodies_are_bounded_per_address_and_small_ones_pass(crowd, sitting
     assert refused.startswith(b"HTTP/1.1 429 ")
     assert b"retry-after: 5\r\n" in refused.lower()
     assert code(refused.partition(b"\r\n\r\n")[2]) == "too_many_bodies"
-    sitting.act()
+    live_table.act()
     assert is_open(crowd.announce_log(MIB, THERE))
     first.close()
     await_true(lambda: is_open(crowd.announce_log(MIB)))
@@ -141,30 +141,30 @@ def test_a_client_that_sends_before_reading_still_gets_the_refusal(crowd, path, 
     assert answer(line).startswith(b"HTTP/1.1 %d " % expected)
 
 
-def test_bytes_of_bodies_are_bounded_per_process(crowd, sitting):
+def test_bytes_of_bodies_are_bounded_per_process(crowd, live_table):
     await_true(lambda: is_open(crowd.announce_log(16 * MIB)))
 
     refused = answer(crowd.announce_log(65 * 1024, THERE))
 
     assert refused.startswith(b"HTTP/1.1 503 ")
     assert code(refused.partition(b"\r\n\r\n")[2]) == "too_many_bodies"
-    sitting.act()
+    live_table.act()
 
 
-def test_strangers_cannot_take_the_streams_of_seated_players(crowd, sitting):
+def test_strangers_cannot_take_the_streams_of_seated_players(crowd, live_table):
     here = []
     for _ in range(6):
-        here.append(crowd.stream(sitting.path))
+        here.append(crowd.stream(live_table.path))
         assert status(here[-1]) == 200
-    assert status(crowd.stream(sitting.path)) == 429
-    assert [status(crowd.stream(sitting.path, THERE)) for _ in range(3)] == [200] * 3
-    assert status(crowd.stream(sitting.path, ELSEWHERE)) == 503
+    assert status(crowd.stream(live_table.path)) == 429
+    assert [status(crowd.stream(live_table.path, THERE)) for _ in range(3)] == [200] * 3
+    assert status(crowd.stream(live_table.path, ELSEWHERE)) == 503
 
-    assert status(crowd.stream(sitting.path, ELSEWHERE, sitting.tokens[0])) == 200
+    assert status(crowd.stream(live_table.path, ELSEWHERE, live_table.tokens[0])) == 200
     # Anybody can register and follow their own tables, so no places are reserved for that.
-    assert status(crowd.stream("/v1/me", ELSEWHERE, sitting.tokens[0])) == 503
+    assert status(crowd.stream("/v1/me", ELSEWHERE, live_table.tokens[0])) == 503
     # At the strangers' address, the oldest of them gives way.
-    assert status(crowd.stream(sitting.path, HERE, sitting.tokens[1])) == 200
+    assert status(crowd.stream(live_table.path, HERE, live_table.tokens[1])) == 200
     assert end_of_stream(here[0])
     here[1].settimeout(0.2)
     with pytest.raises(TimeoutError):

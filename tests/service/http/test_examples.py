@@ -7,11 +7,13 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 
 from hoodwink.domain.players import hash_token
+from hoodwink.service.application.streams.history import Position
 from hoodwink.service.http.description import API
 from hoodwink.service.http.description.examples import ITSELF, PARTS, PROBLEM, RECORDED, slots_of
 from hoodwink.service.http.description.openapi import document
+from hoodwink.service.http.serving.streams.frames import end_frame, my_tables_reset_frame, reset_frame
 from tests.service.http.examples.recorder import ROOT, SECRET
-from tests.service.http.examples.recording import as_files, found_in, record_examples
+from tests.service.http.examples.recording import as_files, found_in, messages_in, record_examples
 from tests.service.http.refused.listed import OPERATIONS
 
 SLOTS = [*slots_of(document(API))]
@@ -83,6 +85,28 @@ def test_every_recorded_answer_fits_its_schema(part):
         validator = OAS31Validator(schema_of(slot))
         for value in found_in(played()[slot.operation], slot):
             assert [error.message for error in validator.iter_errors(value)] == [], (slot.operation, slot.key)
+
+
+@pytest.mark.parametrize(
+    ("stream", "frame"),
+    [
+        ("Table", reset_frame(3)),
+        ("Table", end_frame(Position(9, "5e8dd316726b0335"))),
+        ("Tournament", reset_frame(3)),
+        ("Tournament", end_frame(Position(9, "5e8dd316726b0335"))),
+        ("Standings", reset_frame(0)),
+        ("Standings", end_frame(Position(9, "5e8dd316726b0335"))),
+        ("MyTables", my_tables_reset_frame(1_750_000_000_000)),
+    ],
+)
+def test_rare_messages_fit_the_schema_of_their_stream(stream, frame):
+    validator = OAS31Validator(
+        {"$ref": f"#/components/schemas/{stream}StreamMessage", "components": document(API)["components"]}
+    )
+    (message,) = messages_in(frame.decode())
+
+    assert list(validator.iter_errors(message)) == []
+    assert list(validator.iter_errors(message | {"event": "other"}))
 
 
 def test_the_description_is_its_own_shortened_example():

@@ -44,7 +44,7 @@ def test_others_play_on_a_fork_and_it_verifies_with_its_parent(api, ada, finishe
 
     assert view["parent"] == {"table": finished.rpartition("/")[2], "version": 12, "head": parent["head"]}
     assert (view["rated"], view["host"], view["viewer"], view["phase"]) == (False, eve.id, 0, "open")
-    assert [seat["name"] for seat in view["seats"]] == ["Eve", "Steady bot 1"]
+    assert [seat["name"] for seat in view["seats"]] == ["Eve", "Steady bot"]
     assert eve.post(f"{path}/start").json["view"]["known_deck"]
     api.play_out(path, eve)
 
@@ -127,7 +127,7 @@ def test_free_seats_of_a_fork_are_taken_as_at_any_table(api, ada, bob, finished)
     bob.post(f"{path}/seats", {"seat": 1})
     ada.post(f"{path}/seats", {"policy": "random"})
 
-    assert [seat["name"] for seat in api.spectator.get(path).json["view"]["seats"]] == ["Random bot 0", "Bob"]
+    assert [seat["name"] for seat in api.spectator.get(path).json["view"]["seats"]] == ["Random bot", "Bob"]
 
 
 def test_the_same_key_returns_the_same_fork(api, ada, finished):

@@ -21,6 +21,7 @@ from hoodwink.service.http.serving.streams.hub import MAX_REPLAY, Hub
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.watched_table import Kind, TableWatcher
 from tests.service.application.world import put_back
+from tests.service.databases import unreachable
 from tests.service.http.api import first_legal
 
 
@@ -158,7 +159,7 @@ class TableScene:
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch):
-    monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "MAX_REST_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
     monkeypatch.setattr(hub_module, "STAY_SECONDS", 0.05)
@@ -667,9 +668,8 @@ def test_words_name_players_who_sat_down_later(api, ada, bob):
 @live
 async def test_an_unavailable_store_leaves_no_watcher(scene):
     watch = scene.watch()
-    scene.api.service.client.connection_pool.connection_kwargs["server"].connected = False
 
-    with pytest.raises(StoreUnavailable):
+    with unreachable(scene.api.service.client), pytest.raises(StoreUnavailable):
         await scene.hub.join(RecordedStream(), watch)
 
     assert scene.hub._channels == {}

@@ -16,7 +16,7 @@ LONG_WAIT_MS = 60_000
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch):
-    monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "MAX_REST_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
     monkeypatch.setattr(hub_module, "STAY_SECONDS", 0.05)

@@ -1,4 +1,4 @@
-"""Only idle connections over a limit are cut off, the longest silent first."""
+"""Only idle connections beyond a limit are cut off, those silent longest first."""
 
 import asyncio
 import resource
@@ -13,56 +13,56 @@ from hoodwink.service.http.serving.guards.idle_connections import IdleConnection
 from hoodwink.service.http.serving.sockets import limit_silence, max_connections, silences
 
 pytestmark = pytest.mark.skipif(
-    not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent"
+    not hasattr(socket, "TCP_INFO"), reason="only Linux reports how long a client has been silent"
 )
 
 
-def bounds(per_address=2, max_idle=100, proxies=()):
+def limits(per_address=2, max_idle=100, proxies=()):
     return IdleConnections(port=1, per_address=per_address, max_idle=max_idle, proxies=proxies)
 
 
-def test_an_address_over_its_bound_loses_the_longest_silent():
-    silent = {"192.0.2.1:1": 50, "192.0.2.1:2": 10, "192.0.2.1:3": 900, "192.0.2.2:1": 9_000}
+def test_an_address_over_its_limit_loses_the_connections_silent_longest():
+    silent_ms = {"192.0.2.1:1": 50, "192.0.2.1:2": 10, "192.0.2.1:3": 900, "192.0.2.2:1": 9_000}
 
-    assert bounds().excess(silent) == {"192.0.2.1:3"}
+    assert limits().excess(silent_ms) == {"192.0.2.1:3"}
 
 
-def test_idle_connections_are_bounded_across_addresses():
-    silent = {f"192.0.2.{number}:1": number for number in range(1, 8)}
+def test_idle_connections_are_limited_across_addresses():
+    silent_ms = {f"192.0.2.{number}:1": number for number in range(1, 8)}
 
-    assert bounds(max_idle=5).excess(silent) == {"192.0.2.6:1", "192.0.2.7:1"}
+    assert limits(max_idle=5).excess(silent_ms) == {"192.0.2.6:1", "192.0.2.7:1"}
 
 
 def test_an_ipv6_network_counts_as_one_client_and_a_proxy_does_not():
-    silent = {f"[2001:db8::{number}]:1": number for number in (1, 2, 3)}
-    of_proxy = {f"192.0.2.9:{port}": 5 for port in range(1, 5)}
+    silent_ms = {f"[2001:db8::{number}]:1": number for number in (1, 2, 3)}
+    proxy_ms = {f"192.0.2.9:{port}": 5 for port in range(1, 5)}
 
-    assert bounds(proxies=[ip_network("192.0.2.9")]).excess(silent | of_proxy) == {"[2001:db8::3]:1"}
+    assert limits(proxies=[ip_network("192.0.2.9")]).excess(silent_ms | proxy_ms) == {"[2001:db8::3]:1"}
 
 
 @pytest.fixture(params=["127.0.0.1", "::1"])
-def door(request):
+def listener(request):
     family = socket.AF_INET6 if ":" in request.param else socket.AF_INET
     try:
-        made = socket.create_server((request.param, 0), family=family, backlog=50)
+        listening = socket.create_server((request.param, 0), family=family, backlog=50)
     except OSError:
         pytest.skip(f"this machine has no {request.param}")
-    with closing(made):
-        yield made
+    with closing(listening):
+        yield listening
 
 
-class Guests:
+class Connections:
     """Both ends of connections to a listening socket."""
 
-    def __init__(self, door, stack, count):
-        self.port = door.getsockname()[1]
+    def __init__(self, listener, stack, count):
+        self.port = listener.getsockname()[1]
         self.ends = [
-            stack.enter_context(socket.create_connection(door.getsockname()[:2])) for _ in range(count)
+            stack.enter_context(socket.create_connection(listener.getsockname()[:2])) for _ in range(count)
         ]
-        self.accepted = [stack.enter_context(door.accept()[0]) for _ in self.ends]
-        host = door.getsockname()[0]
-        shown = f"[{host}]" if ":" in host else host
-        self.names = [f"{shown}:{end.getsockname()[1]}" for end in self.ends]
+        self.accepted = [stack.enter_context(listener.accept()[0]) for _ in self.ends]
+        host = listener.getsockname()[0]
+        written = f"[{host}]" if ":" in host else host
+        self.names = [f"{written}:{end.getsockname()[1]}" for end in self.ends]
 
     def cut_off(self):
         """Returns the indexes of closed connections."""
@@ -77,43 +77,43 @@ def is_cut_off(end):
         return False
 
 
-def test_only_clients_of_the_port_are_found(door):
+def test_only_clients_of_the_given_port_are_found(listener):
     with ExitStack() as stack:
-        guests = Guests(door, stack, 3)
-        assert set(silences(guests.port)) == set(guests.names)
-        host = door.getsockname()[0]
-        elsewhere = stack.enter_context(socket.create_server((host, 0), family=door.family))
-        assert silences(elsewhere.getsockname()[1]) == {}
+        connections = Connections(listener, stack, 3)
+        assert set(silences(connections.port)) == set(connections.names)
+        host = listener.getsockname()[0]
+        other_server = stack.enter_context(socket.create_server((host, 0), family=listener.family))
+        assert silences(other_server.getsockname()[1]) == {}
 
 
-def test_idle_connections_are_cut_off_and_busy_ones_are_not(door):
+def test_idle_connections_are_cut_off_and_busy_ones_are_not(listener):
     with ExitStack() as stack:
-        guests = Guests(door, stack, 12)
-        idle = IdleConnections(port=guests.port, per_address=4, max_idle=100)
-        busy = set(guests.names[:6])
+        connections = Connections(listener, stack, 12)
+        idle = IdleConnections(port=connections.port, per_address=4, max_idle=100)
+        busy = set(connections.names[:6])
 
         asyncio.run(idle.tick(busy))
 
-        cut = guests.cut_off()
+        cut = connections.cut_off()
         assert len(cut) == 2
-        assert not {guests.names[number] for number in cut} & busy
+        assert not {connections.names[number] for number in cut} & busy
 
 
-def test_a_few_connections_are_not_examined(door, monkeypatch):
-    monkeypatch.setattr(sockets, "_borrow", lambda number: pytest.fail("it was looked at"))
+def test_a_few_connections_are_not_inspected(listener, monkeypatch):
+    monkeypatch.setattr(sockets, "_borrow", lambda number: pytest.fail("a connection was inspected"))
     asyncio.run(IdleConnections(port=1, per_address=10_000, max_idle=10_000).tick(set()))
 
 
-def test_connections_inherit_the_timeout_for_vanished_clients(door):
-    limit_silence(door.getsockname()[1] + 1, seconds=7)
-    limit_silence(door.getsockname()[1], seconds=30)
+def test_connections_inherit_the_timeout_for_vanished_clients(listener):
+    limit_silence(listener.getsockname()[1] + 1, seconds=7)
+    limit_silence(listener.getsockname()[1], seconds=30)
     with ExitStack() as stack:
-        (accepted,) = Guests(door, stack, 1).accepted
+        (accepted,) = Connections(listener, stack, 1).accepted
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
 
 
 @pytest.mark.parametrize(
-    ("soft", "hard", "raised", "room"),
+    ("soft", "hard", "raised", "expected"),
     [
         (1024, 524_288, 16_640, 16_384),
         (1024, resource.RLIM_INFINITY, 16_640, 16_384),
@@ -123,10 +123,10 @@ def test_connections_inherit_the_timeout_for_vanished_clients(door):
         (resource.RLIM_INFINITY, resource.RLIM_INFINITY, None, 16_384),
     ],
 )
-def test_the_descriptor_limit_is_raised_as_needed_and_allowed(soft, hard, raised, room, monkeypatch):
-    limits = []
+def test_the_descriptor_limit_is_raised_as_needed_and_allowed(soft, hard, raised, expected, monkeypatch):
+    applied = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, given: limits.append(given))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, given: applied.append(given))
 
-    assert max_connections() == room
-    assert limits == ([] if raised is None else [(raised, hard)])
+    assert max_connections() == expected
+    assert applied == ([] if raised is None else [(raised, hard)])

@@ -10,6 +10,7 @@ from hoodwink.service.application.commands.import_shelf import Reason
 from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from tests.pace import AT_ONCE
 from tests.service.http.api import CONFIRMED, problem
+from tests.service.http.cup import standing_api
 from tests.service.http.test_books import catch_up
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -28,6 +29,12 @@ def test_an_imported_log_is_returned_byte_for_byte(api, ada, log):
     assert answer.status_code == 201
     assert (answer.json["imported"], answer.headers["Location"]) == (True, f"/v1/imports/{answer.json['id']}")
     assert api.spectator.get(f"{answer.headers['Location']}/log").data == log.read_bytes()
+
+
+def test_a_log_may_be_sent_as_octets(api, ada):
+    answer = ada.post("/v1/imports", data=LOG, content_type="application/octet-stream")
+
+    assert (answer.status_code, answer.json["id"]) == (201, import_log(ada).json["id"])
 
 
 def test_a_long_log_is_stored_in_parts(api, ada, monkeypatch):
@@ -183,7 +190,7 @@ def test_limits_are_checked_again_when_the_log_is_stored(api_with, monkeypatch):
     api = api_with(imports_per_player="1")
     ada = api.person("Ada")
     monkeypatch.setattr(
-        api.service.import_keeping, "check", lambda *_: None
+        api.service.import_retention, "check", lambda *_: None
     )  # nothing was stored at that moment
     assert import_log(ada).status_code == 201
     problem(import_log(ada, (GOLDEN / "blindside-147.log").read_bytes()), 429, "too_many_imports")
@@ -198,7 +205,9 @@ def test_limits_are_checked_before_verification(api_with, monkeypatch):
     problem(import_log(ada, LOG + b"x"), 429, "too_many_imports")
 
 
-def test_a_player_sees_and_deletes_imports(api, ada, bob):
+def test_a_player_sees_and_deletes_imports():
+    api = standing_api()
+    ada, bob = api.person("Ada"), api.person("Bob")
     path = import_log(ada).headers["Location"]
     named = path.rpartition("/")[2]
     shown, listed = ada.get(path).json, ada.get("/v1/me/imports").json["imports"]
@@ -249,7 +258,7 @@ def test_an_erasure_deletes_the_players_imports(api, ada, bob):
 @pytest.mark.parametrize(("evictions", "status"), [(1, 201), (99, 503)])
 def test_an_import_evicted_while_being_stored_leaves_no_parts(api, ada, monkeypatch, evictions, status):
     monkeypatch.setattr(imports_module, "_CHUNK", 10)
-    append, keeping, evicted = api.service.store.append, api.service.import_keeping, list[int]()
+    append, keeping, evicted = api.service.store.append, api.service.import_retention, list[int]()
 
     def append_and_evict(commit):
         if commit.stream.category == "import" and commit.expected_version and len(evicted) < evictions:

@@ -14,10 +14,10 @@ from hoodwink.service.http.framework.endpoint import Endpoint
 from hoodwink.service.http.messages.problems import for_status
 from hoodwink.service.http.serving import lane as lane_module
 from hoodwink.service.http.serving.lane import Lane
-from tests.service.http.api import fake_service, first_legal, problem
+from tests.service.http.api import first_legal, new_service, problem
 from tests.service.http.both_ways import FakeHeaders
 
-SERVICE = fake_service()
+SERVICE = new_service()
 ENDPOINTS = tuple(endpoints(SERVICE))
 LANE = Lane(ENDPOINTS)
 URLS = create_app(SERVICE).url_map.bind("localhost")
@@ -47,7 +47,7 @@ def by_werkzeug(method, path):
 def test_event_loop_operations_are_in_the_lane():
     fast = {endpoint.name for endpoint in ENDPOINTS if endpoint.operation.runs_on_loop}
 
-    assert fast == {"act", "get_table", "list_legal_actions"}
+    assert fast == {"act", "get_table", "list_legal_actions", "take_seat"}
     for endpoint in ENDPOINTS:
         operation = endpoint.operation
         path = operation.path.replace("{", "some-").replace("}", "")

@@ -94,6 +94,8 @@ def requests(api, ada, bob):
     path = api.playing(ada, bob)
     action = msgspec.json.encode(next(first_legal(ada, path)))
     stranger = api.person("Eve")
+    opened = ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
+    private = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "private": True}).headers["Location"]
     return [
         (("GET", path, None, b""), 200),
         (("GET", path, ada.token, b""), 200),
@@ -104,6 +106,10 @@ def requests(api, ada, bob):
         (("POST", f"{path}/actions", ada.token, action), 200),
         (("POST", f"{path}/actions", bob.token, b'{"type": "dance"}'), 400),
         (("POST", f"{path}/actions", stranger.token, action), 403),
+        (("POST", f"{opened}/seats", ada.token, b'{"seat": 0}'), 201),
+        (("POST", f"{opened}/seats", ada.token, b'{"policy": "random", "seat": 1}'), 201),
+        (("POST", f"{private}/seats", stranger.token, b"{}"), 403),
+        (("POST", f"{path}/seats", stranger.token, b"{}"), 422),
     ]
 
 

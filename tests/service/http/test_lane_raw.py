@@ -4,7 +4,7 @@ The tests force Flask by repeating a header that nothing reads.
 """
 
 import re
-from itertools import product
+from itertools import cycle, islice, product
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.messages.bodies import MAX_BODY
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
-from tests.service.http.test_server import Sitting, ask, raw, running
+from tests.service.http.test_server import LiveTable, ask, raw, running
 from tests.service.processes import await_true
 from tests.service.scraping import free_port
 
@@ -119,39 +119,52 @@ BODY_HEADERS = (
 )
 
 
+def each_once(first, second):
+    """Combines each value with the first of the other list, and all of them with one another in turn."""
+    longer = max(len(first), len(second))
+    in_turn = islice(zip(cycle(first), cycle(second), strict=False), longer)
+    return dict.fromkeys([*product(first[:1], second), *product(first, second[:1]), *in_turn])
+
+
+all_pairs = pytest.mark.parametrize(
+    "combined", [each_once, pytest.param(product, marks=pytest.mark.campaign)], ids=["short", "all"]
+)
+
+
 @pytest.fixture(scope="module")
-def sitting(tmp_path_factory):
+def live_table(tmp_path_factory):
     """A table on a server whose lane is open."""
     with EmbeddedRedis(folder=tmp_path_factory.mktemp("raw") / "redis") as redis:
         settings = Settings(port=free_port(), redis_url=redis.url, api_workers=1, api_threads=2)
         with running(settings, "tests.service.http.serving"):
             await_true(lambda: echoed(settings.port)["thread"] == "MainThread", within_s=60)
-            yield Sitting(settings.port, Service(Settings(redis_url=redis.url)))
+            yield LiveTable(settings.port, Service(Settings(redis_url=redis.url)))
 
 
 @pytest.fixture
-def compare(sitting):
+def compare(live_table):
     """Returns a function that sends requests through both and returns the number in the lane and the differences."""
 
     def send(method, target, headers, body):
         length = () if body is None else (f"Content-Length: {len(body)}",)
         lines = (f"{method} {target} HTTP/1.1", "Host: x", "Connection: close", ID, *headers, *length)
         head = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n"
-        return without_time(raw(sitting.port, head + (body or b"")))
+        return without_time(raw(live_table.port, head + (body or b"")))
 
     def compare_requests(requests):
-        different, in_lane = [], []
+        different, in_lane = [], 0
+        before = lane_count(live_table.port)
         for method, target, headers, body in requests:
-            before = lane_count(sitting.port)
             by_lane = send(method, target, headers, body)
             assert b"x-request-id: raw-1" in by_lane
             assert b"x-content-type-options: nosniff" in by_lane
-            in_lane.append(lane_count(sitting.port) - before)
+            after = lane_count(live_table.port)
             by_flask = send(method, target, (*headers, *TO_FLASK), body)
             if by_lane != by_flask:
                 different.append((method, target, headers, body, by_lane, by_flask))
-            assert lane_count(sitting.port) == before + in_lane[-1]
-        return sum(in_lane), different
+            in_lane, before = in_lane + after - before, lane_count(live_table.port)
+            assert before == after
+        return in_lane, different
 
     return compare_requests
 
@@ -171,34 +184,37 @@ def without_time(answer):
     return [line for line in lines if not line.lower().startswith(b"date:")]
 
 
-def bearer(sitting, seat=0):
-    return f"Authorization: Bearer {sitting.tokens[seat]}"
+def bearer(live_table, seat=0):
+    return f"Authorization: Bearer {live_table.tokens[seat]}"
 
 
-def test_methods_and_targets_are_answered_alike(sitting, compare):
-    targets = [target.format(path=sitting.path, table=sitting.table) for target in TARGETS]
+@all_pairs
+def test_methods_and_targets_are_answered_alike(live_table, compare, combined):
+    targets = [target.format(path=live_table.path, table=live_table.table) for target in TARGETS]
 
     in_lane, different = compare(
-        [(method, target, (bearer(sitting),), None) for method, target in product(METHODS, targets)]
+        [(method, target, (bearer(live_table),), None) for method, target in combined(METHODS, targets)]
     )
 
     assert different == []
     assert in_lane > 0
 
 
-def test_headers_are_answered_alike(sitting, compare):
-    tag = ask(sitting.port, "GET", sitting.path)[1]["etag"]
-    headers = [header.format(tag=tag, token=sitting.tokens[0]) for header in HEADERS]
+@all_pairs
+def test_headers_are_answered_alike(live_table, compare, combined):
+    tag = ask(live_table.port, "GET", live_table.path)[1]["etag"]
+    headers = [header.format(tag=tag, token=live_table.tokens[0]) for header in HEADERS]
     given = [
-        (header,) if header.startswith("Authorization") else (bearer(sitting), header) for header in headers
+        (header,) if header.startswith("Authorization") else (bearer(live_table), header)
+        for header in headers
     ]
 
     in_lane, different = compare(
         [
             ("GET", target, lines, body)
-            for lines in given
-            for target in (sitting.path, f"{sitting.path}/legal-actions")
-            for body in (None, b"body")
+            for lines, (target, body) in combined(
+                given, [*product((live_table.path, f"{live_table.path}/legal-actions"), (None, b"body"))]
+            )
         ]
     )
 
@@ -206,10 +222,11 @@ def test_headers_are_answered_alike(sitting, compare):
     assert in_lane > 0
 
 
-def test_bodies_are_answered_alike(sitting, compare):
+@all_pairs
+def test_bodies_are_answered_alike(live_table, compare, combined):
     requests = [
-        ("POST", f"{sitting.path}/actions", (bearer(sitting), *headers), body)
-        for headers, body in product(BODY_HEADERS, BODIES)
+        ("POST", f"{live_table.path}/actions", (bearer(live_table), *headers), body)
+        for headers, body in combined(BODY_HEADERS, BODIES)
     ]
 
     in_lane, different = compare(requests)
@@ -218,10 +235,10 @@ def test_bodies_are_answered_alike(sitting, compare):
     assert in_lane > 0
 
 
-def test_actions_repeated_with_their_key_are_answered_alike(sitting, compare):
-    headers = {"Authorization": f"Bearer {sitting.tokens[0]}"}
-    legal = msgspec.json.decode(ask(sitting.port, "GET", f"{sitting.path}/legal-actions", **headers)[2])
+def test_actions_repeated_with_their_key_are_answered_alike(live_table, compare):
+    headers = {"Authorization": f"Bearer {live_table.tokens[0]}"}
+    legal = msgspec.json.decode(ask(live_table.port, "GET", f"{live_table.path}/legal-actions", **headers)[2])
     action = msgspec.json.encode(legal["actions"][0])
-    lines = (bearer(sitting), "Content-Type: application/json", f"Idempotency-Key: {KEY}")
+    lines = (bearer(live_table), "Content-Type: application/json", f"Idempotency-Key: {KEY}")
 
-    assert compare([("POST", f"{sitting.path}/actions", lines, action)]) == (1, [])
+    assert compare([("POST", f"{live_table.path}/actions", lines, action)]) == (1, [])

@@ -52,7 +52,7 @@ def test_a_row_summarises_a_players_table(api, ada, bob):
         "offered_seat": None,
         "opponents": [
             {"seat": 0, "player": ada.id, "name": "Ada", "policy": None},
-            {"seat": 2, "player": "bot:random", "name": "Random bot 2", "policy": "random"},
+            {"seat": 2, "player": "bot:random", "name": "Random bot", "policy": "random"},
         ],
         "owes": [seat["seat"] for seat in view["view"]["seats"] if seat["owes"]],
         "waits_since": now,

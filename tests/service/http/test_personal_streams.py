@@ -8,7 +8,8 @@ import pytest
 
 from hoodwink.domain.kernel import without_name
 from hoodwink.domain.tables.due import NOTHING_DUE
-from hoodwink.domain.tables.events import SeatTaken, TableOpened, TableStarted
+from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableOpened, TableStarted
+from hoodwink.service.adapters.store.people.presence import STAYS_MS
 from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from hoodwink.service.application.reading.my_tables import MAX_TABLES, SETTLED_MS
 from hoodwink.service.http.framework.operations import Call
@@ -18,10 +19,11 @@ from hoodwink.service.http.resources.players.me import MeResource
 from hoodwink.service.http.serving.streams import hub as hub_module
 from hoodwink.service.http.serving.streams import personal_streams as personal_module
 from tests.service.application.world import StandingClock, put_back
-from tests.service.http.api import first_legal, new_api
+from tests.service.http.api import first_legal, new_api, problem
 from tests.service.http.cup import Cup
 from tests.service.http.room import Room
 from tests.service.http.test_books import catch_up
+from tests.service.http.test_bots import bot_of, challenge
 from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
 
 
@@ -108,7 +110,7 @@ class Scene:
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch):
-    monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "MAX_REST_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
     monkeypatch.setattr(personal_module, "INTERVAL_SECONDS", 0.001)
@@ -244,7 +246,7 @@ async def test_a_player_who_left_gets_no_more_news(scene, ada, bob, cy):
 @live
 async def test_opened_tournament_rounds_are_reported(scene, ada, bob, cy):
     cup = Cup(scene.api, scene.api.person("Olga"))
-    cup.started(ada, bob, cy)
+    cup.start(ada, bob, cy)
     record, _ = await scene.join(ada)
     cup.pair()
     cup.start_round()
@@ -265,7 +267,7 @@ async def test_watchers_of_tables_do_not_wait_for_personal_streams(scene, ada, b
 
     def owners(tables):
         is_held.set()
-        assert goes_on.wait(10)
+        assert goes_on.wait(60)
         return {}
 
     with pytest.MonkeyPatch.context() as patched:
@@ -539,3 +541,19 @@ async def test_nothing_is_written_to_an_ended_stream(scene, ada, bob, cy):
 
     assert len(scene.hub._personal._people) == 1
     assert other.kinds == ["snapshot"]
+
+
+@live
+async def test_a_bot_is_online_and_hears_of_challenges_while_it_follows_its_stream(scene, ada, bob, cy):
+    bot, other = (bot_of(scene.api, ada, is_online=False) for _ in range(2))
+    record, _ = await scene.join(bot)
+    await scene.join(ada)
+    assert [listed["id"] for listed in ada.get("/v1/bots").json["bots"]] == [bot.id]
+
+    path = challenge(bob, bot).headers["Location"]
+    scene.point(path, SeatOffered)
+    await until(lambda: ("seat_offered", id_of(path)) in record.news)
+
+    problem(challenge(bob, other), 409, "bot_offline")
+    scene.later(STAYS_MS)
+    assert ada.get("/v1/bots").json == {"bots": []}

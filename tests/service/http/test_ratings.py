@@ -80,7 +80,7 @@ def test_t_3_starting_ranks_follow_the_ratings_of_entrants_off_the_waiting_list(
     olga, dora = api.person("Olga"), api.person("Dora")
     cup = Cup(api, olga, game="blindside", seats=2, rank_by="rating", cap=2)
     cup.enter(dora, ada, bob)
-    cup.done("/start")
+    cup.command("/start")
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Ada", "Dora"]
 
 

@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 from hoodwink.service.http.app import create_app
 from hoodwink.service.settings import Settings
-from tests.service.http.api import fake_service, problem
+from tests.service.http.api import new_service, problem
 
 ADDRESS = "/.well-known/security.txt"
 CONTACT = "mailto:security@example.org"
 
 
 def test_the_operators_contact_is_shown_with_its_expiry_date():
-    client = create_app(fake_service(Settings(security_contact=CONTACT))).test_client()
+    client = create_app(new_service(Settings(security_contact=CONTACT))).test_client()
 
     answer = client.get(ADDRESS)
 
@@ -23,4 +23,4 @@ def test_the_operators_contact_is_shown_with_its_expiry_date():
 
 
 def test_without_a_contact_the_file_is_not_found():
-    problem(create_app(fake_service()).test_client().get(ADDRESS), 404, "route_not_found")
+    problem(create_app(new_service()).test_client().get(ADDRESS), 404, "route_not_found")

@@ -59,8 +59,8 @@ def service(redis):
 
 
 @pytest.fixture
-def sitting(port, service):
-    return Sitting(port, service)
+def live_table(port, service):
+    return LiveTable(port, service)
 
 
 @contextmanager
@@ -87,7 +87,7 @@ def answers(port):
 
 def ask(port, method, path, body=None, **headers):
     """Sends a request; returns status, headers and body of the answer."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
     with closing(connection):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, body, named)
@@ -99,37 +99,37 @@ def ask(port, method, path, body=None, **headers):
 
 
 def raw(port, sent, *more):
-    """Returns all bytes until the server closes the connection or falls silent."""
-    with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as line:
-        for part in (sent, *more):
-            line.sendall(part)
-        heard = b""
-        line.settimeout(10)
-        while part := line.recv(65536):
-            heard += part
-            if b"\r\n\r\n" in heard and b"close" not in heard.lower():
-                line.settimeout(0.3)
+    """Sends bytes; returns all bytes received until the server closes the connection or falls silent."""
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=30)) as connection:
+        for chunk in (sent, *more):
+            connection.sendall(chunk)
+        received = b""
+        connection.settimeout(10)
+        while chunk := connection.recv(65536):
+            received += chunk
+            if b"\r\n\r\n" in received and b"close" not in received.lower():
+                connection.settimeout(0.3)
             try:
-                line.getpeername()
+                connection.getpeername()
             except OSError:
                 break
-        return heard
+        return received
 
 
-def request_bytes(port, length):
-    """Returns a connection after requesting an answer of this size."""
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
-    line.settimeout(20)
-    line.connect(("127.0.0.1", port))
-    line.sendall(f"GET /echo/large?{length} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".encode())
-    return line
+def request_large_answer(port, length):
+    """Returns a new connection on which an answer of this size was requested."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+    connection.settimeout(20)
+    connection.connect(("127.0.0.1", port))
+    connection.sendall(f"GET /echo/large?{length} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".encode())
+    return connection
 
 
-def is_held(line):
+def is_held(connection):
     """Returns whether the server's process still holds its end of a connection."""
     ends = psutil.net_connections("tcp4")
-    return (psutil.CONN_ESTABLISHED, line.getsockname()) in {(end.status, end.raddr) for end in ends}
+    return (psutil.CONN_ESTABLISHED, connection.getsockname()) in {(end.status, end.raddr) for end in ends}
 
 
 def code(answer):
@@ -161,25 +161,25 @@ class TestRequests:
         assert headers.get("connection") != "close"
 
     def test_repeated_headers_are_joined_and_underscored_ones_dropped(self, port):
-        heard = raw(
+        received = raw(
             port,
             b"GET /echo HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nX-A: 2\r\nCookie: a=1\r\nCookie: b=2\r\nX_B: spoof\r\n"
             b"Connection: close\r\n\r\n",
         )
 
-        assert b"HTTP_X_A=1, 2" in heard
-        assert b"HTTP_COOKIE=a=1; b=2" in heard
-        assert b"spoof" not in heard
-        assert heard.lower().count(b"x-twice:") == 2
+        assert b"HTTP_X_A=1, 2" in received
+        assert b"HTTP_COOKIE=a=1; b=2" in received
+        assert b"spoof" not in received
+        assert received.lower().count(b"x-twice:") == 2
 
     def test_an_unreadable_header_reaches_the_application(self, port):
-        heard = raw(
+        received = raw(
             port,
             "GET /echo HTTP/1.1\r\nHost: h\r\nX-A: é\r\nX-B: 1\r\nX-B: 2\r\nConnection: close\r\n\r\n".encode(),
         )
 
-        assert "HTTP_X_A=\xff".encode("latin-1") in heard
-        assert b"HTTP_X_B=1, 2" in heard
+        assert "HTTP_X_A=\xff".encode("latin-1") in received
+        assert b"HTTP_X_B=1, 2" in received
 
     @pytest.mark.parametrize(
         ("method", "path", "header", "expected"),
@@ -192,9 +192,9 @@ class TestRequests:
         ],
     )
     def test_an_unreadable_header_does_not_count_as_absent(
-        self, port, sitting, method, path, header, expected
+        self, port, live_table, method, path, header, expected
     ):
-        path = path.format(sitting.path)
+        path = path.format(live_table.path)
         lines = {
             "Host": "h",
             "Connection": "close",
@@ -202,21 +202,21 @@ class TestRequests:
             "Content-Length": "2",
         }
         if header != "Authorization":
-            lines["Authorization"] = f"Bearer {sitting.tokens[0]}"
+            lines["Authorization"] = f"Bearer {live_table.tokens[0]}"
         lines[header] = "é"
         head = "".join([f"{name}: {value}\r\n" for name, value in lines.items()])
 
-        heard = raw(port, f"{method} {path} HTTP/1.1\r\n{head}\r\n{{}}".encode())
+        received = raw(port, f"{method} {path} HTTP/1.1\r\n{head}\r\n{{}}".encode())
 
-        assert (int(heard[9:12]), code(heard.partition(b"\r\n\r\n")[2])) == expected
+        assert (int(received[9:12]), code(received.partition(b"\r\n\r\n")[2])) == expected
 
     @pytest.mark.parametrize("query", ["version=٣", "viewer=é", "é=1"])
-    def test_a_non_ascii_query_is_refused_like_any_invalid_one(self, port, sitting, query):
-        asked = f"GET {sitting.path}?{query} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+    def test_a_non_ascii_query_is_refused_like_any_invalid_one(self, port, live_table, query):
+        asked = f"GET {live_table.path}?{query} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 
-        heard = raw(port, asked.encode())
+        received = raw(port, asked.encode())
 
-        assert (int(heard[9:12]), code(heard.partition(b"\r\n\r\n")[2])) == (400, "invalid_query")
+        assert (int(received[9:12]), code(received.partition(b"\r\n\r\n")[2])) == (400, "invalid_query")
 
     def test_a_body_in_pieces_arrives_whole(self, port):
         head = b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\nConnection: close\r\n\r\n"
@@ -232,50 +232,52 @@ class TestRequests:
         ],
     )
     def test_an_oversized_body_is_refused_before_it_arrives(self, port, head, body):
-        heard = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\n" + head + b"\r\n\r\n" + body)
+        received = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\n" + head + b"\r\n\r\n" + body)
 
-        assert heard.startswith(b"HTTP/1.1 413")
-        assert code(heard.partition(b"\r\n\r\n")[2]) == "body_too_large"
+        assert received.startswith(b"HTTP/1.1 413")
+        assert code(received.partition(b"\r\n\r\n")[2]) == "body_too_large"
 
     def test_a_body_of_maximum_size_is_accepted(self, port):
         assert ask(port, "POST", "/echo/small", b"x" * 100)[0] == 200
 
     def test_a_body_that_does_not_arrive_times_out(self, port):
-        heard = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
+        received = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
 
-        assert heard.startswith(b"HTTP/1.1 408")
-        assert code(heard.partition(b"\r\n\r\n")[2]) == "body_incomplete"
+        assert received.startswith(b"HTTP/1.1 408")
+        assert code(received.partition(b"\r\n\r\n")[2]) == "body_incomplete"
 
     def test_missing_bodies_do_not_delay_other_requests(self, port):
         slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
-        for line in slow:
-            line.sendall(b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
+        for connection in slow:
+            connection.sendall(b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
 
         assert ask(port, "GET", "/healthz")[0] == 200
-        for line in slow:
-            line.close()
+        for connection in slow:
+            connection.close()
 
-    @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux says what has arrived")
+    @pytest.mark.skipif(
+        not hasattr(socket, "TCP_INFO"), reason="only Linux reports how much the client has received"
+    )
     def test_a_stalled_client_is_cut_off_and_a_slow_one_is_not(self, port):
         length = 15_000_000
         with ExitStack() as stack:
-            slow, stalled = (stack.enter_context(request_bytes(port, length)) for _ in range(2))
-            heard = 0
+            slow, stalled = (stack.enter_context(request_large_answer(port, length)) for _ in range(2))
+            received = 0
 
             def is_cut_off():
-                nonlocal heard
-                heard += len(slow.recv(16_384))
+                nonlocal received
+                received += len(slow.recv(16_384))
                 return not is_held(stalled)
 
             await_true(is_cut_off)
             assert is_held(slow)
-            assert heard < length
-            while part := slow.recv(1 << 20):
-                heard += len(part)
-            assert length < heard < length + 1000
+            assert received < length
+            while chunk := slow.recv(1 << 20):
+                received += len(chunk)
+            assert length < received < length + 1000
 
-    def test_only_the_lane_is_answered_on_the_event_loop(self, port):
-        # The lane opens when it has reached Redis.
+    def test_only_requests_in_the_fast_lane_run_on_the_event_loop(self, port):
+        # The lane opens once it has connected to Redis.
         await_true(lambda: self.thread(port, "/echo/lane") == "MainThread", within_s=60)
 
         assert self.thread(port, "/echo/lane?long=1").startswith("wsgi_")
@@ -287,8 +289,8 @@ class TestRequests:
     @pytest.mark.parametrize("path", ["/echo/lane", "/echo"])
     def test_simultaneous_requests_keep_their_ids(self, port, path):
         ids = [f"r{number}" for number in range(60)]
-        with ThreadPoolExecutor(12) as people:
-            answers = list(people.map(lambda id_: ask(port, "GET", path, X_Request_Id=id_), ids))
+        with ThreadPoolExecutor(12) as pool:
+            answers = list(pool.map(lambda id_: ask(port, "GET", path, X_Request_Id=id_), ids))
         assert [headers["x-request-id"] for _, headers, _ in answers] == ids
         assert [self.echoed(body)["request"] for _, _, body in answers] == ids
 
@@ -332,7 +334,7 @@ class TestRequests:
             b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
         ],
     )
-    def test_bytes_other_than_http_are_refused(self, port, sent):
+    def test_malformed_requests_are_refused(self, port, sent):
         assert raw(port, sent).startswith(b"HTTP/1.1 400")
 
     def test_the_server_answers_like_the_application(self, port):
@@ -369,11 +371,11 @@ class TestPage:
     @pytest.mark.parametrize("path", ["..", "%2e%2e", "..%2f..", "%2e%2e%2f%2e%2e"])
     def test_only_files_of_the_page_can_be_reached(self, port, path):
         (root,) = re.findall(r'src="(.*?)/app.js"', ask(port, "GET", "/")[2].decode())
-        heard = raw(
+        received = raw(
             port, f"GET {root}/{path}/files.py HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".encode()
         )
 
-        assert (heard[9:12], code(heard.partition(b"\r\n\r\n")[2])) == (b"404", "route_not_found")
+        assert (received[9:12], code(received.partition(b"\r\n\r\n")[2])) == (b"404", "route_not_found")
 
 
 class TestOtherOrigins:
@@ -389,20 +391,20 @@ class TestOtherOrigins:
             ("OPTIONS", "{}/actions", 204),
         ],
     )
-    def test_a_page_of_a_listed_origin_can_read_every_answer(self, port, sitting, method, path, status):
-        answer = ask(port, method, path.format(sitting.path), Origin=ORIGIN, Accept="*/*")
+    def test_a_page_of_a_listed_origin_can_read_every_answer(self, port, live_table, method, path, status):
+        answer = ask(port, method, path.format(live_table.path), Origin=ORIGIN, Accept="*/*")
 
         assert (answer[0], answer[1]["access-control-allow-origin"]) == (status, ORIGIN)
         assert "ETag" in answer[1]["access-control-expose-headers"]
 
     def test_a_page_can_read_that_its_body_was_refused(self, port):
-        heard = raw(
+        received = raw(
             port,
             f"POST /echo HTTP/1.1\r\nHost: h\r\nOrigin: {ORIGIN}\r\nTransfer-Encoding: chunked\r\n\r\n".encode(),
         )
 
-        assert heard.startswith(b"HTTP/1.1 411")
-        assert f"access-control-allow-origin: {ORIGIN}".encode() in heard
+        assert received.startswith(b"HTTP/1.1 411")
+        assert f"access-control-allow-origin: {ORIGIN}".encode() in received
 
     def test_a_page_can_send_commands_with_token_and_key(self, port):
         asked = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "authorization"}
@@ -413,14 +415,14 @@ class TestOtherOrigins:
             headers["access-control-allow-headers"].split(", ")
         )
 
-    def test_a_page_can_follow_a_stream(self, port, sitting):
-        with closing(Listener(port, sitting.table, Origin=ORIGIN)) as listener:
-            heard = listener.until(b"event: snapshot")
+    def test_a_page_can_follow_a_stream(self, port, live_table):
+        with closing(Listener(port, live_table.table, Origin=ORIGIN)) as listener:
+            received = listener.until(b"event: snapshot")
 
-        assert f"access-control-allow-origin: {ORIGIN}".encode() in heard
+        assert f"access-control-allow-origin: {ORIGIN}".encode() in received
 
-    def test_a_page_of_another_origin_reads_nothing(self, port, sitting):
-        headers = ask(port, "GET", sitting.path, Origin="https://elsewhere.example.org")[1]
+    def test_a_page_of_an_unlisted_origin_can_read_nothing(self, port, live_table):
+        headers = ask(port, "GET", live_table.path, Origin="https://elsewhere.example.org")[1]
 
         assert "access-control-allow-origin" not in headers
 
@@ -429,40 +431,40 @@ class Listener:
     """A client that follows a live stream."""
 
     def __init__(self, port, table, *, path=None, **headers):
-        self.line = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.connection = socket.create_connection(("127.0.0.1", port), timeout=30)
         named = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
-        self.line.sendall(
+        self.connection.sendall(
             f"GET {path or f'/v1/tables/{table}/events'} HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n{named}\r\n".encode()
         )
-        self.heard = b""
+        self.received = b""
 
     def until(self, text):
         """Reads until the text arrives; returns everything received so far."""
-        while text not in self.heard:
-            part = self.line.recv(65536)
-            assert part, self.heard
-            self.heard += part
-        return self.heard
+        while text not in self.received:
+            chunk = self.connection.recv(65536)
+            assert chunk, self.received
+            self.received += chunk
+        return self.received
 
     def view(self, version):
         """Reads until a view of this version arrives; returns it."""
         self.until(b"id: %d-" % version)
-        start = self.heard.index(b"data: ", self.heard.index(b"id: %d-" % version)) + len(b"data: ")
-        while b"\n\n" not in self.heard[start:]:
-            self.heard += self.line.recv(65536)
-        return msgspec.json.decode(self.heard[start:].partition(b"\n\n")[0])
+        start = self.received.index(b"data: ", self.received.index(b"id: %d-" % version)) + len(b"data: ")
+        while b"\n\n" not in self.received[start:]:
+            self.received += self.connection.recv(65536)
+        return msgspec.json.decode(self.received[start:].partition(b"\n\n")[0])
 
     def rest(self):
         """Reads until the server ends the answer or the connection."""
-        while not self.heard.endswith(b"0\r\n\r\n") and (part := self.line.recv(65536)):
-            self.heard += part
-        return self.heard
+        while not self.received.endswith(b"0\r\n\r\n") and (chunk := self.connection.recv(65536)):
+            self.received += chunk
+        return self.received
 
     def close(self):
-        self.line.close()
+        self.connection.close()
 
 
-class Sitting:
+class LiveTable:
     """A table of two people on a real server."""
 
     def __init__(self, port, service):
@@ -491,7 +493,7 @@ class Sitting:
         return self.post(f"{self.path}/actions", legal["actions"][0], seat)
 
 
-def tournament(sitting):
+def tournament(live_table):
     """Opens a tournament of three bots; returns its path."""
     form = {
         "name": "The Cup",
@@ -500,106 +502,110 @@ def tournament(sitting):
         "seats": 2,
         "sittings": [{"rounds": 2}],
     }
-    path = f"/v1/tournaments/{sitting.post('/v1/tournaments', form, 0)['tournament']['id']}"
-    sitting.post(f"{path}/registration", {}, 0)
+    path = f"/v1/tournaments/{live_table.post('/v1/tournaments', form, 0)['tournament']['id']}"
+    live_table.post(f"{path}/registration", {}, 0)
     for _ in range(3):
-        sitting.post(f"{path}/entrants", {"policy": "random"}, 0)
+        live_table.post(f"{path}/entrants", {"policy": "random"}, 0)
     return path
 
 
 class TestStreams:
-    def test_a_table_is_followed_live(self, port, sitting):
-        with closing(Listener(port, sitting.table, Authorization=f"Bearer {sitting.tokens[1]}")) as listener:
+    def test_a_table_is_followed_live(self, port, live_table):
+        with closing(
+            Listener(port, live_table.table, Authorization=f"Bearer {live_table.tokens[1]}")
+        ) as listener:
             head = listener.until(b"event: snapshot").lower()
             assert b"content-type: text/event-stream" in head
             assert b"content-length" not in head
-            sitting.act(0)
+            live_table.act(0)
             assert b'"card":"??"' in listener.until(b"id: 6-")
 
-    def test_a_stream_has_the_id_of_its_request(self, port, sitting):
-        with closing(Listener(port, sitting.table, X_Request_Id="s1")) as listener:
+    def test_a_stream_has_the_id_of_its_request(self, port, live_table):
+        with closing(Listener(port, live_table.table, X_Request_Id="s1")) as listener:
             head = listener.until(b"event: snapshot")
             assert b"x-request-id: s1\r\n" in head
             assert b"x-content-type-options: nosniff\r\n" in head
 
-    def test_a_stream_resumes(self, port, sitting):
-        with closing(Listener(port, sitting.table, Last_Event_ID="3")) as listener:
-            heard = listener.until(b"id: 5-")
-            assert b"id: 4-" in heard
-            assert b"snapshot" not in heard
+    def test_a_stream_resumes_after_the_last_event_id(self, port, live_table):
+        with closing(Listener(port, live_table.table, Last_Event_ID="3")) as listener:
+            received = listener.until(b"id: 5-")
+            assert b"id: 4-" in received
+            assert b"snapshot" not in received
 
-    def test_a_client_can_play_with_a_stream_of_views_alone(self, port, sitting):
-        address = f"{sitting.path}/events?with=view&include=words"
+    def test_a_client_can_play_with_a_stream_of_views_alone(self, port, live_table):
+        address = f"{live_table.path}/events?with=view&include=words"
         with ExitStack() as stack:
             listeners = [
                 stack.enter_context(
                     closing(Listener(port, "", path=address, Authorization=f"Bearer {token}"))
                 )
-                for token in sitting.tokens
+                for token in live_table.tokens
             ]
             for version in range(5, 11):
                 shown = [listener.view(version) for listener in listeners]
                 mover = next(seat for seat, view in enumerate(shown) if view["legal_actions"]["actions"])
-                sitting.post(f"{sitting.path}/actions", shown[mover]["legal_actions"]["actions"][0], mover)
+                live_table.post(
+                    f"{live_table.path}/actions", shown[mover]["legal_actions"]["actions"][0], mover
+                )
             assert listeners[0].view(11)["events"][-1]["words"]
 
-    def test_a_stream_ends_with_its_table(self, port, sitting):
-        with closing(Listener(port, sitting.table)) as listener:
+    def test_a_stream_ends_with_its_table(self, port, live_table):
+        with closing(Listener(port, live_table.table)) as listener:
             listener.until(b"event: snapshot")
-            sitting.post(f"{sitting.path}/resign", {"confirm": True}, 0)
+            live_table.post(f"{live_table.path}/resign", {"confirm": True}, 0)
             listener.until(b"event: end")
-            sitting.post(f"{sitting.path}/rematch", {}, 1)
+            live_table.post(f"{live_table.path}/rematch", {}, 1)
             assert b"table.rematch_opened" in listener.rest()
 
-    def test_k_5_a_tournament_and_its_standings_are_followed_live(self, port, sitting, service):
-        path = tournament(sitting)
-        sitting.post(f"{path}/start", {}, 0)
+    def test_k_5_a_tournament_and_its_standings_are_followed_live(self, port, live_table, service):
+        path = tournament(live_table)
+        live_table.post(f"{path}/start", {}, 0)
         with (
             closing(Listener(port, "", path=f"{path}/events?include=words")) as events,
             closing(Listener(port, "", path=f"{path}/standings")) as standings,
         ):
             events.until(b"event: snapshot")
             standings.until(b'"score":"0"')
-            sitting.post(
+            live_table.post(
                 f"{path}/byes", {"round": 1, "entrant": "bot:1", "score": "1", "reason": "Spare."}, 0
             )
-            sitting.post(f"{path}/rounds", {}, 0)
-            sitting.post(f"{path}/rounds/1/start", {}, 0)
+            live_table.post(f"{path}/rounds", {}, 0)
+            live_table.post(f"{path}/rounds/1/start", {}, 0)
             assert b"Round 1 started." in events.until(b"tournament.round_started")
             assert b'"round":1' in standings.until(b'"score":"1"')
-            sitting.post(f"{path}/cancel", {"confirm": True, "reason": "It rains."}, 0)
+            live_table.post(f"{path}/cancel", {"confirm": True, "reason": "It rains."}, 0)
             service.tournament_worker.run_due(path.rpartition("/")[2])
             assert b"event: end" in events.rest()
             assert b"event: end" in standings.rest()
 
-    def test_a_head_request_for_a_stream_has_no_body(self, port, sitting):
-        status, headers, body = ask(port, "HEAD", f"{sitting.path}/events", Accept="text/event-stream")
+    def test_a_head_request_for_a_stream_has_no_body(self, port, live_table):
+        status, headers, body = ask(port, "HEAD", f"{live_table.path}/events", Accept="text/event-stream")
 
         assert (status, headers["content-type"], body) == (200, "text/event-stream", b"")
         assert "content-length" not in headers  # a stream's length is unknown
 
-    def test_an_idle_stream_gets_heartbeats(self, port, sitting):
-        with closing(Listener(port, sitting.table)) as listener:
+    def test_an_idle_stream_gets_heartbeats(self, port, live_table):
+        with closing(Listener(port, live_table.table)) as listener:
             listener.until(b"event: snapshot")
             listener.until(b"\r\n:\n\n")
 
-    def test_streams_are_limited_and_closing_one_frees_its_place(self, port, sitting):
-        listeners = [Listener(port, sitting.table) for _ in range(MAX_STREAMS * 3 // 4)]
+    def test_streams_are_limited_and_closing_one_frees_its_place(self, port, live_table):
+        listeners = [Listener(port, live_table.table) for _ in range(MAX_STREAMS * 3 // 4)]
         for listener in listeners:
             listener.until(b"event: snapshot")
 
-        status, headers, body = ask(port, "GET", f"{sitting.path}/events", Accept="text/event-stream")
+        status, headers, body = ask(port, "GET", f"{live_table.path}/events", Accept="text/event-stream")
 
         assert (status, code(body), headers["retry-after"]) == (503, "too_many_streams", "5")
         for listener in listeners:
             listener.close()
-        await_true(lambda: stream_status(port, sitting.table) == 200, within_s=60)
+        await_true(lambda: stream_status(port, live_table.table) == 200, within_s=60)
 
     @pytest.mark.parametrize(
         ("headers", "status"), [({"Authorization": "Bearer x"}, 401), ({"Last_Event_ID": "x"}, 400)]
     )
-    def test_a_stream_is_refused_like_any_request(self, port, sitting, headers, status):
-        assert stream_status(port, sitting.table, **headers) == status
+    def test_an_invalid_request_for_a_stream_is_refused(self, port, live_table, headers, status):
+        assert stream_status(port, live_table.table, **headers) == status
 
 
 def stream_status(port, table, **headers):
@@ -613,18 +619,18 @@ def test_the_host_setting_can_be_a_name():
 
 
 class TestStopping:
-    @pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGINT])
-    def test_a_stop_signal_ends_streams_and_process_quickly(self, settings, service, order):
+    @pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
+    def test_a_stop_signal_ends_streams_and_process_quickly(self, settings, service, stop_signal):
         with running(settings, "hoodwink.service.http.server") as process:
-            sitting = Sitting(settings.port, service)
-            listeners = [Listener(settings.port, sitting.table) for _ in range(5)]
+            live_table = LiveTable(settings.port, service)
+            listeners = [Listener(settings.port, live_table.table) for _ in range(5)]
             for listener in listeners:
                 listener.until(b"event: snapshot")
 
-            process.send_signal(order)
+            process.send_signal(stop_signal)
 
             assert all(listener.rest().endswith(b"0\r\n\r\n") for listener in listeners)
-            assert process.wait(5) == 0
+            assert process.wait(20) == 0
             for listener in listeners:
                 listener.close()
 
@@ -635,46 +641,46 @@ class TestStopping:
             await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port), within_s=60)
 
     @pytest.mark.skipif(
-        sys.platform != "linux", reason="elsewhere no process can be made to end with its parent"
+        sys.platform != "linux", reason="only Linux can end a process together with its parent"
     )
     def test_no_worker_outlives_a_killed_server(self, settings):
         with running(settings, "hoodwink.service.http.server") as process:
-            answering = workers(process)
-            assert answering
+            worker_processes = workers(process)
+            assert worker_processes
             process.kill()
-            await_true(lambda: not any(is_alive(worker.pid) for worker in answering), within_s=60)
+            await_true(lambda: not any(is_alive(worker.pid) for worker in worker_processes), within_s=60)
 
     def test_the_next_server_can_use_the_port_immediately(self, settings, service):
         for _ in range(2):
             with running(settings, "hoodwink.service.http.server") as process:
                 ask(settings.port, "GET", "/healthz")
                 process.send_signal(signal.SIGTERM)
-                process.wait(5)
+                process.wait(20)
 
     def test_the_metrics_of_several_processes_are_added_up(self, settings):
-        several = msgspec.structs.replace(settings, api_workers=2, metrics_port=free_port())
-        with running(several, "hoodwink.service.http.server"):
+        two_workers = msgspec.structs.replace(settings, api_workers=2, metrics_port=free_port())
+        with running(two_workers, "hoodwink.service.http.server"):
             for _ in range(20):
                 ask(settings.port, "GET", "/v1/games")
-            assert count_game_lists(several) == 20
-            assert scraping.ask(several, "/healthz") == (200, "ok\n")
-            assert scraping.ask(several, "/")[0] == 404
+            assert count_game_lists(two_workers) == 20
+            assert scraping.ask(two_workers, "/healthz") == (200, "ok\n")
+            assert scraping.ask(two_workers, "/")[0] == 404
             assert ask(settings.port, "GET", "/metrics")[0] == 404
 
     def test_counts_of_dead_processes_are_kept_and_their_files_merged(self, settings):
         folder = Path(settings.data) / "metrics"
-        counting = msgspec.structs.replace(settings, metrics_port=free_port())
+        with_metrics = msgspec.structs.replace(settings, metrics_port=free_port())
         with running(
-            counting, "hoodwink.service.http.server", PROMETHEUS_MULTIPROC_DIR=str(folder)
+            with_metrics, "hoodwink.service.http.server", PROMETHEUS_MULTIPROC_DIR=str(folder)
         ) as process:
             ask(settings.port, "GET", "/v1/games")
-            assert count_game_lists(counting) == 1
+            assert count_game_lists(with_metrics) == 1
             (worker,) = workers(process)
             os.kill(worker.pid, signal.SIGKILL)
             await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port), within_s=60)
             ask(settings.port, "GET", "/v1/games")
-            assert count_game_lists(counting) == 2
-            text = scraping.ask(counting, "/metrics")[1]
+            assert count_game_lists(with_metrics) == 2
+            text = scraping.ask(with_metrics, "/metrics")[1]
             assert scraping.summed(text, "hoodwink_process_starts_total", {"part": "api"}) == 2
             pids = {file.stem.rpartition("_")[2] for file in folder.glob("*.db")}
             assert pids == {"ended", str(process.pid), *[str(worker.pid) for worker in workers(process)]}

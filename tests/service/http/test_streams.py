@@ -217,7 +217,7 @@ class Followers:
         return tasks
 
 
-@pytest.mark.parametrize("change", ["replace_token", "end_token", "erase", "vanish"])
+@pytest.mark.parametrize("change", ["replace_token", "end_sessions", "erase", "vanish"])
 @pytest.mark.parametrize("is_named", [True, False], ids=["named", "any"])
 def test_streams_end_with_their_token_and_others_continue(api, ada, bob, change, is_named):
     followers = Followers(api, ada, bob)
@@ -246,7 +246,7 @@ def changes(api, person):
 
     return {
         "replace_token": lambda: players.replace_token(players.get(person.id), None, "secret"),
-        "end_token": lambda: players.end_token(players.get(person.id)),
+        "end_sessions": lambda: players.end_sessions(players.get(person.id), lambda _: True),
         "erase": lambda: players.erase(players.get(person.id), None),
         "vanish": vanish,
     }
@@ -268,7 +268,7 @@ def test_a_stream_survives_a_rename_of_its_player(api, ada, bob):
 
 def test_a_stream_whose_token_ended_before_its_start_ends(api, ada, bob):
     followers = Followers(api, ada, bob)
-    api.service.players.end_token(api.service.players.get(ada.id))
+    api.service.players.end_sessions(api.service.players.get(ada.id), lambda _: True)
 
     async def scenario():
         await asyncio.wait_for(await open_stream(followers.streams, Connection(), followers.watches[0]), 5)

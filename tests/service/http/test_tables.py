@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from hoodwink.domain.bots import POLICIES
+from hoodwink.domain.bots import levels_of
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.proving.verify import verify_log
-from hoodwink.domain.tournaments.life import Setup
+from hoodwink.domain.tournaments.life import FullSetup
 from hoodwink.service.http.messages.lobby_answers import lobby_tables
 from hoodwink.service.http.resources import history
 from tests.service.http.api import first_legal, tag_of
@@ -18,7 +18,7 @@ SHORT = {"blindside": {"rounds": 1}, "double_blind": {"target_score": 1}, "blind
 
 class TestPlayers:
     def test_a_player_is_known_by_id_and_name(self, api, ada):
-        assert api.spectator.get(f"/v1/players/{ada.id}").json == {"id": ada.id, "name": "Ada"}
+        assert api.spectator.get(f"/v1/players/{ada.id}").json == {"id": ada.id, "name": "Ada", "bot": None}
 
     def test_a_guest_gets_a_name(self, api):
         answer = api.spectator.post("/v1/players")
@@ -29,7 +29,7 @@ class TestPlayers:
 
     def test_only_a_hash_of_the_token_is_stored(self, api, ada):
         client = api.service.client
-        kept = [client.xrange(key) for key in client.keys("*:player:*") if client.type(key) == b"stream"]
+        kept = [client.lrange(key, 0, -1) for key in client.keys("*:player:*") if client.type(key) == b"list"]
 
         assert kept
         assert ada.token.encode() not in repr(kept).encode()
@@ -63,7 +63,7 @@ class TestGames:
         assert answer["seats"] == {"fewest": game.seats[0], "most": game.seats[1]}
         assert answer["rules"] == game.rules
         assert " ".join(answer["rules"].split()).count(answer["aim"]) == 1
-        assert [policy["name"] for policy in answer["policies"]] == list(POLICIES)
+        assert [policy["name"] for policy in answer["policies"]] == list(levels_of(game))
         assert [option["name"] for option in answer["options"]] == list(game.options.__struct_fields__)
         assert all(option["meaning"] and option["form"] for option in answer["options"])
         assert len(answer["actions"]) == len(game.actions)
@@ -72,7 +72,7 @@ class TestGames:
         shown = api.spectator.get("/v1/games/coconut").json["tournament_settings"]
 
         settings = {setting.pop("name"): setting for setting in shown}
-        assert {*settings, "game", "options", "sittings"} == {*Setup.__struct_fields__}
+        assert {*settings, "game", "options", "sittings"} == {*FullSetup.__struct_fields__}
         assert settings["grace_seconds"] == {
             "default": 300,
             "meaning": "Seconds after the start of a table in which each entrant must appear.",
@@ -111,7 +111,7 @@ class TestSeating:
         seated = ada.post(f"{path}/seats", {"policy": "steady"})
 
         seats = seated.json["view"]["seats"]
-        assert [seat["name"] for seat in seats] == ["Ada", "Steady bot 1", "Bob"]
+        assert [seat["name"] for seat in seats] == ["Ada", "Steady bot", "Bob"]
         assert [seat["policy"] for seat in seats] == [None, "steady", None]
         assert seats[2]["seed"] == "my own"
 
@@ -332,7 +332,7 @@ class TestEvents:
 
 
 def test_an_old_lobby_row_shows_no_seat_as_resigned(api, ada):
-    row = {"host": ada.id, "seats": [{"player": ada.id, "policy": None}, None]}
+    row = {"phase": "open", "host": ada.id, "seats": [{"player": ada.id, "policy": None}, None]}
 
     (shown,) = lobby_tables([json.dumps(row).encode()], api.service.players)
 

@@ -176,7 +176,7 @@ def test_tournaments_are_listed_by_phase_and_game_in_pages(api, olga, ada):
 def test_a_players_tournaments_are_listed_with_the_final_rank(api, running, ada):
     for _ in range(2):
         running.play_round()
-    running.done("/finish", CONFIRMED)
+    running.command("/finish", CONFIRMED)
     catch_up(api)
 
     (row,) = api.spectator.get(f"/v1/players/{ada.id}/tournaments").json["tournaments"]
@@ -246,7 +246,7 @@ def test_events_have_words_on_request(running, ada):
     (ended,) = [said for said in shown if said.startswith("Board 1 of round 1 ended.")]
     assert ended.startswith("Board 1 of round 1 ended. Places: 1st Ada, 2nd Bob, 3rd Cy.")
     assert all("words" not in event for event in running.events())
-    paused = running.done("/pause?include=words", {"reason": "Supper."})
+    paused = running.command("/pause?include=words", {"reason": "Supper."})
     assert paused["events"][0]["words"] == "The organiser paused the tournament: Supper."
 
 

@@ -21,7 +21,7 @@ def api():
 
 @pytest.fixture
 def duels(api, olga, ada, bob, cy):
-    return Cup(api, olga, seats=2).started(ada, bob, cy)
+    return Cup(api, olga, seats=2).start(ada, bob, cy)
 
 
 def test_k_5_the_results_match_the_standings(running):
@@ -102,7 +102,7 @@ def test_an_unchanged_file_is_not_sent_again(duels, path):
 
 def export(monkeypatch, cup, *words):
     """Runs `hoodwink tournament export` on the tournament's service."""
-    module = import_module("hoodwink.service.cli.tournament")
+    module = import_module("hoodwink.service.cli.tournaments.export")
     monkeypatch.setattr(module, "connected_service", lambda: nullcontext(cup.api.service))
     return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
 
@@ -123,10 +123,10 @@ def test_the_exported_file_equals_the_download(duels, monkeypatch, tmp_path):
 
 
 def finish(cup, *people):
-    cup.started(*people)
+    cup.start(*people)
     for _ in range(2):
         cup.play_round()
-    cup.done("/finish", {"confirm": True})
+    cup.command("/finish", {"confirm": True})
     cup.run_due()
     return cup
 
@@ -153,5 +153,5 @@ def test_t_14_logs_of_two_tournaments_are_not_mixed(api, olga, ada, bob, monkeyp
 def test_impossible_exports_are_refused_with_a_reason(cup, ada, bob, monkeypatch, tmp_path):
     file = str(tmp_path / "cup.trf")
     assert "has not started" in export(monkeypatch, cup, "--trf", file).output
-    cup.started(ada, bob)
+    cup.start(ada, bob)
     assert "Only a Swiss tournament" in export(monkeypatch, cup, "--trf", file).output

@@ -63,7 +63,7 @@ def round_robin(api, olga, **form):
 
 def league(api, olga, bots=11, **form):
     cup = Cup(api, olga, format="league", seats=4, **form)
-    return cup.started(bots=bots)
+    return cup.start(bots=bots)
 
 
 def schedule(cup):
@@ -132,14 +132,14 @@ def test_a_large_field_is_paired_in_a_job_and_answered_like_a_request(api, olga,
 
 
 def test_a_small_field_is_paired_in_the_request(api, olga):
-    cup = Cup(api, olga, format="league", seats=4).started(bots=10)
+    cup = Cup(api, olga, format="league", seats=4).start(bots=10)
     assert cup.order("/rounds").status_code == 200
 
 
 def test_a_jobs_outcome_is_the_problem_at_the_time_it_runs(api, olga):
     cup = league(api, olga)
     begun = cup.order("/rounds", {"expected_version": cup.get("").json["version"]})
-    cup.done("/pause", {"reason": "Lunch"})
+    cup.command("/pause", {"reason": "Lunch"})
     ended = run(api, begun)
     assert (ended["state"], ended["problem"]["code"]) == ("failed", "version_conflict")
     assert cup.types[-1] == "paused"
@@ -190,7 +190,7 @@ def test_a_pairing_dropped_by_a_withdrawal_is_made_again_by_a_job(api, olga):
 @pytest.fixture
 def played(api, olga, ada, bob):
     """A two-seat Swiss after its first round."""
-    cup = Cup(api, olga, seats=2, tiebreaks=["buchholz", "lot"]).started(ada, bob)
+    cup = Cup(api, olga, seats=2, tiebreaks=["buchholz", "lot"]).start(ada, bob)
     cup.play_round()
     return cup
 
@@ -228,7 +228,7 @@ def test_each_version_is_read_by_its_own_job(api, played, monkeypatch):
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     first = played.get("/standings")
     run(api, first)
-    played.done("/pause", {"reason": "Lunch"})
+    played.command("/pause", {"reason": "Lunch"})
     assert played.get("/standings").json["id"] != first.json["id"]
 
 
@@ -239,7 +239,7 @@ def test_a_request_for_an_unchanged_version_begins_no_job(played, monkeypatch):
 
 
 def test_a_missing_report_is_reported_by_a_job_too(api, olga, ada, bob, cy, monkeypatch):
-    cup = Cup(api, olga).started(ada, bob, cy)
+    cup = Cup(api, olga).start(ada, bob, cy)
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     ended = run(api, cup.get("/report"))
     assert (ended["state"], ended["problem"]["code"]) == ("failed", "no_report_possible")
@@ -257,6 +257,7 @@ def test_a_missing_report_is_reported_by_a_job_too(api, olga, ada, bob, cy, monk
         ("standing", 101, 10, True),
         ("round", 100, 10, False),
         ("round", 101, 10, True),
+        ("deal", 101, 10, True),
     ],
 )
 def test_slow_reads_are_determined_by_entrants_and_rounds(what, entrants, rounds, expected):

@@ -24,7 +24,7 @@ def test_t_2_t_5_a_league_of_two_sittings_runs_from_draft_to_end(api, olga, ada,
     assert cup.view["phase"] == "draft"
     cup.enter(ada, bob, cy, bots=3)
     assert [entrant["status"] for entrant in cup.view["entrants"]] == ["entered"] * 6
-    cup.done("/start")
+    cup.command("/start")
     assert cup.view["phase"] == "running"
     assert [entrant["number"] for entrant in cup.view["entrants"]] == [1, 2, 3, 4, 5, 6]
     for number in (1, 2):
@@ -34,7 +34,7 @@ def test_t_2_t_5_a_league_of_two_sittings_runs_from_draft_to_end(api, olga, ada,
         assert {tuple(row["tiebreaks"]) for row in standings["rows"]} == {("buchholz", "wins")}
     assert [round_["status"] for round_ in cup.view["rounds"]] == ["complete"] * 2
     assert [round_["sitting"] for round_ in cup.view["rounds"]] == [1, 2]
-    finished = cup.done("/finish", CONFIRMED)
+    finished = cup.command("/finish", CONFIRMED)
     assert [event["type"] for event in finished["events"]] == [
         "tournament.finished",
         "tournament.seed_revealed",
@@ -66,7 +66,7 @@ def verify_log(api, logs):
 
 
 def test_t_5_a_tournament_of_bots_runs_by_itself(api, olga):
-    cup = Cup(api, olga, advance="automatic").started(bots=5)
+    cup = Cup(api, olga, advance="automatic").start(bots=5)
 
     assert cup.view["phase"] == "finished"
     assert cup.get("/standings").json["rows"][0]["rank"] == 1
@@ -88,7 +88,7 @@ def test_t_2_entries_open_with_the_registration(cup, ada):
     for answer in (ada.post(f"{cup.path}/entrants"), cup.order("/start")):
         detail = problem(answer, 422, "registration_closed")["detail"]
         assert detail == "Registration has not opened; wait for the organiser to open it."
-    cup.done("/registration")
+    cup.command("/registration")
     problem(cup.order("/registration"), 422, "registration_open")
 
     entered = ada.post(f"{cup.path}/entrants")
@@ -99,8 +99,8 @@ def test_t_2_entries_open_with_the_registration(cup, ada):
 
 
 def test_t_5_pairing_a_round_again_is_refused_with_advice(cup, ada, bob):
-    cup.started(ada, bob)
-    cup.done("/rounds")
+    cup.start(ada, bob)
+    cup.command("/rounds")
     assert problem(cup.order("/rounds"), 422, "round_open")["detail"] == (
         "Round 1 has already been paired. Start it, and pair the next round once its tables have ended."
     )
@@ -115,9 +115,9 @@ def test_t_3_entrants_over_the_cap_wait_and_move_up(api, olga, ada, bob, cy):
 
     assert withdrawn.status_code == 200
     assert statuses(cup) == {"Ada": "entered", "Cy": "entered"}
-    cup.done("/entrants", by=bob)
+    cup.command("/entrants", by=bob)
     assert statuses(cup)["Bob"] == "waiting"
-    cup.done("/start")
+    cup.command("/start")
     assert statuses(cup) == {"Ada": "entered", "Cy": "entered"}
 
 
@@ -127,8 +127,8 @@ def statuses(cup):
 
 def test_t_3_the_organiser_orders_the_starting_ranks(cup, ada, bob, cy):
     cup.enter(ada, bob, cy)
-    cup.done("/order", {"entrants": [cy.id, ada.id]})
-    cup.done("/start")
+    cup.command("/order", {"entrants": [cy.id, ada.id]})
+    cup.command("/start")
 
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Cy", "Ada", "Bob"]
 
@@ -140,18 +140,18 @@ def test_entrants_withdraw_themselves_and_the_organiser_only_bots(cup, ada, bob)
     problem(cup.order(f"/entrants/{bob.id}/withdrawal", CONFIRMED), 403, "not_you")
     problem(ada.post(f"{cup.path}/entrants/bot:1/withdrawal", CONFIRMED), 403, "not_organiser")
     problem(ada.post(f"{cup.path}/entrants/nobody/withdrawal", CONFIRMED), 404, "entrant_not_found")
-    cup.done("/entrants/bot:1/withdrawal", CONFIRMED)
+    cup.command("/entrants/bot:1/withdrawal", CONFIRMED)
     assert list(statuses(cup)) == ["Ada", "Bob"]
 
 
 def test_only_the_organiser_enters_bots(cup, ada):
-    cup.done("/registration")
+    cup.command("/registration")
 
     problem(ada.post(f"{cup.path}/entrants", {"policy": "random"}), 403, "not_organiser")
 
 
 def test_entrants_cannot_choose_names_and_bots_have_no_seed(cup, ada):
-    cup.done("/registration")
+    cup.command("/registration")
     seeded = {"policy": "random", "seed_commitment": "a" * 64}
 
     problem(ada.post(f"{cup.path}/entrants", {"name": "Ace"}), 400, "invalid_body")
@@ -169,12 +169,12 @@ def test_t_2_a_start_needs_two(cup, ada):
 
 
 def test_t_4_an_entrant_who_has_not_checked_in_is_not_paired(api, olga, ada, bob, cy):
-    cup = Cup(api, olga, check_in=600).started(ada, bob, cy)
+    cup = Cup(api, olga, check_in=600).start(ada, bob, cy)
     problem(cup.order("/rounds"), 422, "check_in_due")
     problem(ada.post(f"{cup.path}/check-in"), 422, "check_in_closed")
-    cup.done("/sittings/1/check-in")
+    cup.command("/sittings/1/check-in")
     for person in (ada, bob):
-        cup.done("/check-in", by=person)
+        cup.command("/check-in", by=person)
     problem(cup.order("/rounds"), 422, "check_in_running")
     cup.clock.now += 600_000
 
@@ -185,7 +185,7 @@ def test_t_4_an_entrant_who_has_not_checked_in_is_not_paired(api, olga, ada, bob
 
 
 def test_t_4_an_entrant_who_announces_an_absence_returns_by_checking_in(running, cy):
-    running.done("/absence", by=cy)
+    running.command("/absence", by=cy)
     problem(cy.post(f"{running.path}/absence"), 422, "already_absent")
     running.play_round()
     assert [entry["entrant"] for entry in running.view["rounds"][0]["unplayed"]] == [3]
@@ -194,18 +194,18 @@ def test_t_4_an_entrant_who_announces_an_absence_returns_by_checking_in(running,
 
 
 def test_t_14_seeds_are_committed_called_and_revealed(api, cup, ada, bob, cy):
-    cup.done("/registration")
-    cup.done("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
+    cup.command("/registration")
+    cup.command("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
     cup.enter(bob, cy)
     cup.people.append(ada)
-    cup.done("/start")
-    called = cup.done("/rounds")
+    cup.command("/start")
+    called = cup.command("/rounds")
     assert [event["type"] for event in called["events"]] == ["tournament.seeds_called"]
     assert cup.view["call"]["awaited"] == [ada.id]
     problem(ada.post(f"{cup.path}/seed", {"seed": "bd" * 16}), 422, "wrong_seed")
     problem(bob.post(f"{cup.path}/seed", {"seed": "bd" * 16}), 422, "no_seed_awaited")
 
-    cup.done("/seed", {"seed": "ad" * 16}, by=ada)
+    cup.command("/seed", {"seed": "ad" * 16}, by=ada)
     cup.run_due()
 
     assert [round_["round"] for round_ in cup.view["rounds"]] == [1]
@@ -226,11 +226,11 @@ def digest(seed):
 
 
 def test_t_14_a_seed_that_is_not_revealed_counts_as_empty(cup, ada, bob, cy):
-    cup.done("/registration")
-    cup.done("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
+    cup.command("/registration")
+    cup.command("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
     cup.enter(bob, cy)
-    cup.done("/start")
-    cup.done("/rounds")
+    cup.command("/start")
+    cup.command("/rounds")
     cup.clock.now += 10_000
 
     cup.run_due()
@@ -240,12 +240,12 @@ def test_t_14_a_seed_that_is_not_revealed_counts_as_empty(cup, ada, bob, cy):
 
 
 def test_t_9_one_bye_is_requested_and_another_assigned(running, ada, bob):
-    running.done("/byes", {"round": 1}, by=ada)
+    running.command("/byes", {"round": 1}, by=ada)
     problem(bob.post(f"{running.path}/byes", {"round": 2}), 422, "last_round")
     problem(ada.post(f"{running.path}/byes", {"round": 1}), 422, "bye_requested")
     problem(running.order("/byes", {"round": 1, "entrant": bob.id, "score": "1"}), 422, "invalid_reason")
     problem(ada.post(f"{running.path}/byes", {"round": 1, "entrant": bob.id}), 403, "not_organiser")
-    running.done("/byes", {"round": 2, "entrant": bob.id, "score": "1", "reason": "Jury duty."})
+    running.command("/byes", {"round": 2, "entrant": bob.id, "score": "1", "reason": "Jury duty."})
     shown = [(entrant["requested_byes"], entrant["assigned_byes"]) for entrant in running.view["entrants"]]
     assert shown == [([1], []), ([], [{"round": 2, "score": "1"}]), ([], [])]
 
@@ -261,10 +261,10 @@ def test_t_9_a_bye_with_an_invalid_score_is_refused(running, bob):
 
 
 def test_t_8_a_late_entrant_gets_the_next_rank(api, olga, ada, bob, cy):
-    cup = Cup(api, olga, late_until=2, late_score="1/2").started(ada, bob)
+    cup = Cup(api, olga, late_until=2, late_score="1/2").start(ada, bob)
     cup.play_round()
 
-    cup.done("/entrants", by=cy)
+    cup.command("/entrants", by=cy)
 
     late = cup.view["entrants"][-1]
     assert (late["number"], late["from_round"]) == (3, 2)
@@ -277,14 +277,14 @@ def test_t_8_a_late_entrant_gets_the_next_rank(api, olga, ada, bob, cy):
 def test_t_4_a_sitting_can_be_rescheduled(running):
     later = running.clock.now + 86_400_000
 
-    running.done("/sittings/2/schedule", {"starts_at": later, "reason": "The hall is taken."})
+    running.command("/sittings/2/schedule", {"starts_at": later, "reason": "The hall is taken."})
 
     assert running.view["setup"]["sittings"][1]["starts_at"] == later
     problem(running.order("/sittings/3/schedule", {"starts_at": None, "reason": "x"}), 422, "no_such_sitting")
 
 
 def test_t_2_a_new_time_needs_no_reason(running):
-    running.done("/sittings/2/schedule", {"starts_at": None})
+    running.command("/sittings/2/schedule", {"starts_at": None})
 
     assert running.view["setup"]["sittings"][1]["starts_at"] is None
 
@@ -307,11 +307,11 @@ def test_p_4_a_round_explains_its_pairing_in_words(running):
 
 
 def test_t_13_a_changed_pairings_event_keeps_the_engines_proposal(api, olga, ada, bob, cy):
-    cup = Cup(api, olga, seats=2).started(ada, bob, cy, api.person("Dee"))
+    cup = Cup(api, olga, seats=2).start(ada, bob, cy, api.person("Dee"))
     proposed = [board["tables"][0]["seats"] for board in cup.pair()["boards"]]
     mine = [[1, 2], [3, 4]] if [1, 2] not in proposed else [[1, 3], [2, 4]]
 
-    changed = cup.done("/rounds/1/pairing", {"tables": mine, "byes": [], "reason": "Friends share a car."})
+    changed = cup.command("/rounds/1/pairing", {"tables": mine, "byes": [], "reason": "Friends share a car."})
 
     assert [board["tables"][0]["seats"] for board in cup.view["rounds"][0]["boards"]] == mine
     assert cup.view["rounds"][0]["is_changed"]
@@ -324,14 +324,14 @@ def test_t_13_a_changed_pairings_event_keeps_the_engines_proposal(api, olga, ada
 
 
 def test_t_13_a_changed_pairing_has_the_explanations_of_the_proposal(api, olga, ada, bob, cy):
-    cup = Cup(api, olga, seats=2).started(ada, bob, cy)
+    cup = Cup(api, olga, seats=2).start(ada, bob, cy)
     (white, black), (bye,) = cup.pair()["boards"][0]["tables"][0]["seats"], _byes(cup)
     before = cup.get("/rounds/1").json
     for reason, tables, byes in (
         ("A slip.", [[bye, black]], [white]),
         ("Friends share a car.", [[bye, white]], [black]),
     ):
-        cup.done("/rounds/1/pairing", {"tables": tables, "byes": byes, "reason": reason})
+        cup.command("/rounds/1/pairing", {"tables": tables, "byes": byes, "reason": reason})
 
     shown = cup.get("/rounds/1").json
 
@@ -356,18 +356,18 @@ def test_t_11_the_organiser_can_continue_with_unfinished_tables(running):
     problem(running.order("/rounds"), 422, "round_unfinished")
     problem(running.order("/rounds", {"early": True}), 422, "invalid_reason")
 
-    running.done("/rounds", {"early": True, "reason": "The hall closes."})
+    running.command("/rounds", {"early": True, "reason": "The hall closes."})
 
     assert len(running.view["rounds"]) == 2
 
 
 def test_t_2_a_pause_stops_new_rounds(running):
-    running.done("/pause", {"reason": "Supper."})
+    running.command("/pause", {"reason": "Supper."})
     assert running.view["phase"] == "paused"
     problem(running.order("/rounds"), 422, "tournament_paused")
     problem(running.order("/pause"), 422, "already_paused")
 
-    running.done("/resume")
+    running.command("/resume")
 
     problem(running.order("/resume"), 422, "not_paused")
     running.pair()
@@ -402,7 +402,7 @@ def test_t_7_an_expelled_entrant_loses_the_seat_and_has_no_rank(running, bob):
         running.order("/entrants/nobody/expulsion", CONFIRMED | {"reason": "x"}), 404, "entrant_not_found"
     )
 
-    running.done(expel, CONFIRMED | {"reason": "Looked at other hands."})
+    running.command(expel, CONFIRMED | {"reason": "Looked at other hands."})
     running.run_due()
 
     assert statuses(running)["Bob"] == "expelled"
@@ -415,7 +415,7 @@ def test_t_7_an_entrant_who_withdraws_during_the_tournament_cannot_return(runnin
     withdrawal = f"/entrants/{bob.id}/withdrawal"
     problem(bob.post(running.path + withdrawal), 400, "invalid_body")
 
-    running.done(withdrawal, CONFIRMED, by=bob)
+    running.command(withdrawal, CONFIRMED, by=bob)
 
     assert statuses(running)["Bob"] == "withdrawn"
     problem(bob.post(f"{running.path}/entrants"), 422, "too_late")
@@ -460,7 +460,7 @@ def test_k_5_a_paired_round_has_no_standings_before_its_start(running):
 
 
 def test_k_2_each_number_of_a_standing_is_explained(api, olga, ada, bob, cy):
-    cup = Cup(api, olga, tiebreaks=["buchholz", "sonneborn_berger"]).started(ada, bob, cy)
+    cup = Cup(api, olga, tiebreaks=["buchholz", "sonneborn_berger"]).start(ada, bob, cy)
     cup.play_round()
 
     shown = cup.get("/standings/1").json
@@ -477,7 +477,7 @@ def test_k_2_each_number_of_a_standing_is_explained(api, olga, ada, bob, cy):
 
 def test_p_6_a_knockouts_standings_show_the_stage_reached(api, olga, ada, bob, cy):
     cup = Cup(api, olga, format="knockout", seats=2, sittings=[{}], third_place=True)
-    cup.started(ada, bob, cy, api.person("Dee"))
+    cup.start(ada, bob, cy, api.person("Dee"))
     assert cup.get("/standings/1").json["stage"] == "The first round has not started."
     for _ in range(2):
         cup.play_round()
@@ -524,7 +524,7 @@ def test_t_13_tiebreaks_can_change_before_the_last_round(running):
     assert running.view["tables_in_play"] == 1
     running.end_tables()
     assert running.view["tables_in_play"] == 0
-    running.done("/tiebreaks", {"tiebreaks": ["wins"]})  # T-2: needs no reason
+    running.command("/tiebreaks", {"tiebreaks": ["wins"]})  # T-2: needs no reason
     assert running.get("/standings").json["tiebreaks"] == ["wins"]
     running.pair()
 
@@ -533,7 +533,7 @@ def test_t_13_tiebreaks_can_change_before_the_last_round(running):
 
 def test_t_12_the_organiser_sets_the_score_of_a_voided_table():
     api = standing_api(Settings(administrators=f"root={hash_token('hwa_root')}"))
-    cup = Cup(api, api.person("Olga")).started(*map(api.person, ("Ada", "Bob", "Cy")))
+    cup = Cup(api, api.person("Olga")).start(*map(api.person, ("Ada", "Bob", "Cy")))
     cup.play_round()
     score = "/rounds/1/boards/1/void-score"
     problem(cup.order(score, {"reason": "Both led."}), 422, "table_not_void")
@@ -544,7 +544,7 @@ def test_t_12_the_organiser_sets_the_score_of_a_voided_table():
     assert {row["score"] for row in cup.get("/standings").json["rows"]} == {"1/2"}
     problem(cup.order(score, {"score": "1/3", "reason": "Both led."}), 422, "invalid_score")
 
-    cup.done(score, {"score": "1", "reason": "Both led."})
+    cup.command(score, {"score": "1", "reason": "Both led."})
 
     assert {row["score"] for row in cup.get("/standings").json["rows"]} == {"1"}
     assert cup.view["rounds"][0]["boards"][0]["void_score"] == "1"
@@ -567,7 +567,7 @@ def test_t_2_cancelling_ends_the_tables_and_publishes_the_log(api, running):
     assert api.spectator.get(table).json["view"]["result"]["outcome"] == "cancelled"
     log = running.get("/log")
     assert log.headers["Content-Disposition"] == f'attachment; filename="{running.id}.ndjson"'
-    assert msgspec.json.decode(log.data.splitlines()[0])["format"] == "hoodwink-tournament-log/2"
+    assert msgspec.json.decode(log.data.splitlines()[0])["format"] == "hoodwink-tournament-log/3"
     problem(running.order("/cancel", CONFIRMED | {"reason": "Again."}), 422, "tournament_over")
 
 
@@ -578,6 +578,6 @@ def test_t_2_an_early_end_needs_a_reason(running):
         "Ending the tournament before the last round is complete needs a reason"
     )
 
-    running.done("/finish", CONFIRMED | {"reason": "It is late."})
+    running.command("/finish", CONFIRMED | {"reason": "It is late."})
 
     assert running.view["phase"] == "finished"

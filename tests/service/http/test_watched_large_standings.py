@@ -57,8 +57,8 @@ class LargeScene(TournamentScene):
         await self.hub._standings.refresh(self.hub._standings.watched())
 
     def change(self):
-        self.cup.done("/pause")
-        self.cup.done("/resume")
+        self.cup.command("/pause")
+        self.cup.command("/resume")
 
 
 @pytest.fixture(autouse=True)
@@ -130,7 +130,7 @@ def test_a_job_follows_each_round_until_the_stream_ends(computed):
         await until(lambda: len(stream.events) == 2)
         assert stream.events[-1][2]["rows"][0]["score"] == "1"
 
-        scene.cup.done("/finish", CONFIRMED | {"reason": "It is late."})
+        scene.cup.command("/finish", CONFIRMED | {"reason": "It is late."})
         scene.notify()
         await scene.run_job()
         await until(lambda: stream.has_ended)

@@ -94,6 +94,7 @@ def _opening(
         private=False,
         watch="everyone",
         rematch_of=None,
+        take_backs=True,
     )
     yield HOST, 1, (opened,)
     for seat, player in enumerate(players):

@@ -6,9 +6,9 @@ from typing import Any, Final, Literal
 import msgspec
 from marshmallow import Schema
 
-from hoodwink.domain.bots import MEANINGS
+from hoodwink.domain.bots import levels_of
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.kernel import Game, aim_of
+from hoodwink.domain.kernel import Game, aim_of, crib_of, terms_of
 from hoodwink.service.application.errors import NotFound, NotFoundCode
 from hoodwink.service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from hoodwink.service.http.messages.forms import ACTION_FORMS, OPTIONS_SCHEMAS
@@ -26,6 +26,13 @@ class SeatCounts(msgspec.Struct, frozen=True, gc=False):
     most: int
 
 
+class Minutes(msgspec.Struct, frozen=True, gc=False):
+    """How long a table usually takes: the shortest with two players or bots, the longest with people only."""
+
+    shortest: int
+    longest: int
+
+
 class GameSummary(msgspec.Struct, frozen=True, gc=False):
     """A game in the list of games.
 
@@ -35,8 +42,10 @@ class GameSummary(msgspec.Struct, frozen=True, gc=False):
 
     name: str
     title: str
+    tagline: str
     unit: Literal["token", "point"]
     seats: SeatCounts
+    minutes: Minutes
     aim: str
 
 
@@ -73,31 +82,45 @@ class ActionCard(msgspec.Struct, frozen=True, gc=False):
 
 
 class PolicyCard(msgspec.Struct, frozen=True, gc=False):
-    """A policy by which a bot may play the game."""
+    """A policy by which a bot may play the game: its level, or random play."""
 
     name: str
     meaning: str
 
 
-class GameAnswer(msgspec.Struct, frozen=True, gc=False):
+class SayingCard(msgspec.Struct, frozen=True, gc=False):
+    """Something that players of the game may say to each other."""
+
+    id: str
+    text: str
+
+
+class TermCard(msgspec.Struct, frozen=True, gc=False):
+    """A word of the game, and what it means, as Markdown."""
+
+    term: str
+    meaning: str
+
+
+class GameAnswer(GameSummary, frozen=True, gc=False):
     """A game with everything that a client needs to offer it.
 
     Attributes:
         aim: the first paragraph of the rules, as one line of Markdown.
+        crib: the rules in a few lines of Markdown.
         tournament_settings: the settings of its tournaments, except `sittings`.
-        policies: how bots play it.
+        policies: how bots play it, from the weakest level to the strongest, and at random. Where thinking ahead gains
+            nothing, `sharp` and `expert` are not listed, and play like `steady`.
         rules: the rules as Markdown.
     """
 
-    name: str
-    title: str
-    unit: Literal["token", "point"]
-    seats: SeatCounts
-    aim: str
+    crib: tuple[str, ...]
+    terms: tuple[TermCard, ...]
     options: tuple[OptionCard, ...]
     tournament_settings: tuple[OptionCard, ...]
     actions: tuple[ActionCard, ...]
     policies: tuple[PolicyCard, ...]
+    sayings: tuple[SayingCard, ...]
     rules: str
 
 
@@ -133,22 +156,29 @@ class GameResource:
 
 
 def _summary(game: Game[Any]) -> GameSummary:
-    return GameSummary(game.name, game.title, game.unit, SeatCounts(*game.seats), aim_of(game.rules))
+    return GameSummary(
+        name=game.name,
+        title=game.title,
+        tagline=game.tagline,
+        unit=game.unit,
+        seats=SeatCounts(*game.seats),
+        minutes=Minutes(*game.minutes),
+        aim=aim_of(game.rules),
+    )
 
 
 @cache  # games are code, and cannot change while the process runs
 def _described(name: str) -> GameAnswer:
     game = GAMES[name]
     return GameAnswer(
-        name=game.name,
-        title=game.title,
-        unit=game.unit,
-        seats=SeatCounts(*game.seats),
-        aim=aim_of(game.rules),
+        **msgspec.structs.asdict(_summary(game)),
+        crib=crib_of(game.rules),
+        terms=tuple(TermCard(*item) for item in terms_of(game.rules).items()),
         options=_cards(OPTIONS_SCHEMAS[name]),
         tournament_settings=_cards(type(TOURNAMENT_FORMS.schemas[name])(exclude=_DESCRIBED_ELSEWHERE)),
         actions=_actions(game),
-        policies=tuple(PolicyCard(*policy) for policy in MEANINGS.items()),
+        policies=tuple(PolicyCard(name, level.meaning) for name, level in levels_of(game).items()),
+        sayings=tuple(SayingCard(*saying) for saying in game.sayings),
         rules=game.rules,
     )
 

@@ -9,6 +9,7 @@ from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON, Answe
 from hoodwink.service.http.framework.streaming import JobSubscription
 from hoodwink.service.http.messages.job_answers import JobAnswer, job_answer
 from hoodwink.service.http.messages.problems import NO_STREAM
+from hoodwink.service.http.messages.streams import JOB_MESSAGES
 from hoodwink.service.http.resources.history import accepted_type, begin_stream
 
 _ID: Final = re.compile("[a-z2-7]{32}")
@@ -29,7 +30,7 @@ class JobResource:
         "changed, and finally an `end` with its outcome. Anyone who knows the id can read the job; there is no list of jobs. "
         "The outcome is kept for an hour, or less if newer ones need the space. A job that waits longer than a day is dropped.",
         # Without a token, since logs can be checked without one, too. The id is the secret.
-        answer=Answer("The job.", {JSON: JobAnswer, EVENT_STREAM: {"type": "string"}}),
+        answer=Answer("The job.", {JSON: JobAnswer, EVENT_STREAM: JOB_MESSAGES}),
         refuses=NO_STREAM,
     )
     def get_job(self, call: Call) -> Reply:

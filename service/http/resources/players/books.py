@@ -84,6 +84,13 @@ class LobbySchema(PageSchema):
     game = fields.String(
         validate=validate.OneOf(list(GAMES)), metadata={"description": "Only tables of this game."}
     )
+    company = fields.String(
+        validate=validate.OneOf(["any", "people"]),
+        metadata={
+            "description": "Of the tables in play, with `people` only those at which two or more people play.",
+            "default": "any",
+        },
+    )
 
 
 class TableLedgerSchema(PageSchema):
@@ -109,14 +116,18 @@ class BookResource:
         tag=Tag.TABLES,
         summary="List tables",
         description="The table that changed last comes first. Private tables are not listed, and, once they have started, "
-        "neither are tables that not everyone may watch. Your own are in `GET /v1/me/tables`.",
+        "neither are tables that not everyone may watch. A table in play against bots alone is not listed when nothing has changed there for an hour. Your own are in `GET /v1/me/tables`.",
         query=LobbySchema(),
         answer=Answer("A page of tables.", {JSON: LobbyAnswer}),
     )
     def list_tables(self, call: Call) -> Reply:
         asked, phase = paging(call), Phase(call.query.get("phase", Phase.OPEN))
         page = self._service.queries.lobby(
-            phase, call.query.get("game"), before=asked.before, count=asked.count
+            phase,
+            call.query.get("game"),
+            people=call.query.get("company") == "people",
+            before=asked.before,
+            count=asked.count,
         )
         return Reply(LobbyAnswer(lobby_tables(page.rows, self._service.players), next_cursor(page)))
 

@@ -26,6 +26,7 @@ from hoodwink.service.http.framework.streaming import PersonalSubscription
 from hoodwink.service.http.messages.fields import TextIntegerField, Whole, within
 from hoodwink.service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parse_told
 from hoodwink.service.http.messages.problems import NO_STREAM
+from hoodwink.service.http.messages.streams import MY_TABLES_MESSAGES
 from hoodwink.service.http.resources.history import TokenSchema, begin_stream, last_received
 from hoodwink.service.http.resources.pages import MAX_PAGE, PageSchema, cursor_text, paging
 
@@ -102,10 +103,10 @@ class MeResource:
         "(the table begins to wait for you) and `table_ended`, each with the table at that moment. `Last-Event-ID` resumes "
         "without a snapshot: each table with news since that event is sent once, with its latest news and as it is now. If "
         "more than 200 tables have ended since, a snapshot is sent instead. `reset` means that the store was restored from an "
-        "older copy and has lost events that were sent; a `snapshot` follows.",
+        "older copy and has lost events that were sent; a `snapshot` follows. A bot is online while it follows this stream.",
         access=Access.PLAYER,
         query=FollowSchema(),
-        answer=Answer("The news.", {EVENT_STREAM: {"type": "string"}}),
+        answer=Answer("The news.", {EVENT_STREAM: MY_TABLES_MESSAGES}),
         refuses=NO_STREAM,
         reads=("Last-Event-ID",),
     )
@@ -113,12 +114,13 @@ class MeResource:
         # The time before the tables are read: whatever happens meanwhile is later and will be sent as news.
         player, told, now = call.actor.id, last_received(call, parse_told), self._service.clock.now_ms()
         updates = None if told is None else self._updates(player, told)
+        is_bot = call.actor.owner is not None
         if told is None or updates is None:
             # With those that ended within the last minute, or a client that resumes would get their ends as news.
             tables = self._service.my_tables.present(player, ended_after=now - SETTLED_MS)
-            subscription = PersonalSubscription(player, now, NOTHING_TOLD, None, tables)
+            subscription = PersonalSubscription(player, now, NOTHING_TOLD, None, tables, is_bot)
         else:
-            subscription = PersonalSubscription(player, now, told, updates)
+            subscription = PersonalSubscription(player, now, told, updates, is_bot=is_bot)
         return begin_stream(call, subscription, not_live=frozenset())
 
     def _updates(self, player: str, told: Told) -> tuple[Update, ...] | None:

@@ -5,9 +5,9 @@ from typing import Final
 from marshmallow import fields, validate
 
 from hoodwink.domain.kernel import MAX_NAME_LENGTH, NAME_PATTERN
-from hoodwink.domain.players import PlayerCode
 from hoodwink.service.application.errors import BusyCode, ConflictCode
 from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.application.players.new_names import PlayerCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.client_address import counted_as
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -106,7 +106,8 @@ class PlayerResource:
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
         summary="Replace your token",
-        description="The old token and the live streams that it opened end; the new token is returned only in this answer. "
+        description="The old token of this session and the live streams that it opened end; the new token is returned only in "
+        "this answer. "
         "Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same answer.",
         access=Access.PLAYER,
         ends_token=True,
@@ -124,9 +125,9 @@ class PlayerResource:
         method="DELETE",
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
-        summary="Revoke your token, so that nobody can sign in as you any more",
-        description="Live streams that it opened end, too. This cannot be undone. Your name, seats and results stay; to leave "
-        "completely, erase yourself.",
+        summary="Revoke your token, which ends your session",
+        description="Live streams that it opened end, too. This cannot be undone, and if it was your only session, nobody may be "
+        "able to sign in as you any more. Your name, seats and results stay; to leave completely, erase yourself.",
         access=Access.PLAYER,
         answer=Answer("Your data.", {JSON: OwnCard}),
         refuses=(BusyCode.PLAYER_BUSY,),
@@ -134,7 +135,7 @@ class PlayerResource:
     def end_token(self, call: Call) -> Reply:
         # A repetition gets 401, which tells the client the same: the token has ended.
         me = call.actor
-        self._service.players.end_token(me)
+        self._service.players.end_sessions(me, lambda session: session.token_hash == me.token_hash)
         return Reply(OwnCard(me.id, me.name, me.registered_at))
 
     @operation(
@@ -142,7 +143,7 @@ class PlayerResource:
         path="/v1/players/me/erase",
         tag=Tag.PLAYERS,
         summary="Erase yourself",
-        description="Your token ends, and everybody sees `someone who left` instead of your name. You resign from tables in "
+        description="All your sessions end, and everybody sees `someone who left` instead of your name. You resign from tables in "
         "play, leave tables that have not started, close those of them that you host, decline offered seats, and withdraw from "
         "tournaments. Your results stay, under your id. Old logs, from before names were stored separately, still contain your "
         "name. This cannot be undone. If the request fails, send it again, even if the token has ended: that completes it, "
@@ -161,15 +162,3 @@ class PlayerResource:
     def erase_me(self, call: Call) -> Reply:
         me = self._service.erasure.erase(call.actor, command_key(call))
         return Reply(PlayerCard(me.id, me.name))
-
-    @operation(
-        method="GET",
-        path="/v1/players/{player_id}",
-        tag=Tag.PLAYERS,
-        summary="Show a player",
-        answer=Answer("The player.", {JSON: PlayerCard}),
-    )
-    def get_player(self, call: Call) -> Reply:
-        # Erased players are found as well, because tables and logs still have their ids.
-        player = self._service.players.get(call.path["player_id"])
-        return Reply(PlayerCard(player.id, player.name))

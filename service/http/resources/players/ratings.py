@@ -92,7 +92,7 @@ class RatingResource:
         tag=Tag.RATINGS,
         summary="Rank the players of a game",
         description="Orders them by mu - 3 sigma after their latest tables, a value that a player's strength very likely "
-        "exceeds. Players with a provisional rating are listed only on request. Bots have a separate leaderboard.",
+        "exceeds. Players with a provisional rating are listed only on request. Bots have a separate leaderboard, with the policies of the service and the bots of players.",
         query=LeaderboardSchema(),
         answer=Answer("A page of players.", {JSON: LeaderboardAnswer}),
     )
@@ -136,9 +136,8 @@ class RatingResource:
         return Reply(RatingHistoryAnswer(tables, next_cursor(page)))
 
     def _player(self, call: Call) -> str:
-        player = call.path["player_id"]  # may be a bot, which is no registered player but has ratings
-        self._service.leaderboards.check_rated(player)
-        return player
+        # May be a policy and version, which is no registered player but has ratings.
+        return self._service.leaderboards.rated_player(call.path["player_id"])
 
 
 def _game(call: Call) -> str:

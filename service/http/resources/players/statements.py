@@ -18,11 +18,10 @@ from hoodwink.service.http.framework.operations import JSON, Access, Answer, Cal
 from hoodwink.service.http.messages.fields import BIGGEST, MAX_DIGITS, TextIntegerField, Whole, within
 from hoodwink.service.http.resources.access import table_id
 from hoodwink.service.http.resources.admission import can_watch, check_watcher
+from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema, csv_reply, wants_csv
 from hoodwink.service.http.resources.pages import PAGE, PageSchema, cursor_text, paging
 from hoodwink.service.http.resources.players.books import is_own_account
 from hoodwink.service.http.resources.tournaments.commands import tournament_id
-
-CSV: Final = "text/csv"
 
 MAX_STATEMENT: Final = 5_000
 
@@ -41,7 +40,7 @@ def _time(meaning: str, **options: Any) -> TextIntegerField:
     )
 
 
-class StatementSchema(PageSchema):
+class StatementSchema(FormatSchema, PageSchema):
     """The part of the ledger that a statement shows, and its format."""
 
     since = _time("Only entries at this time or later", data_key="from")
@@ -59,12 +58,6 @@ class StatementSchema(PageSchema):
     unit = fields.String(
         validate=validate.OneOf(["token", "point"]),
         metadata={"description": "Only amounts in this unit; a page may then have fewer lines."},
-    )
-    format = fields.String(
-        validate=validate.OneOf(["json", "csv"]),
-        metadata={
-            "description": "The format, for links, which cannot send an Accept header; overrides that header."
-        },
     )
     limit = TextIntegerField(
         validate=within(1, MAX_STATEMENT),
@@ -117,9 +110,7 @@ def statement_operation(path: str, summary: str, kind: type[msgspec.Struct]) -> 
         description=_DESCRIPTION,
         access=Access.OPTIONAL,
         query=StatementSchema(),
-        answer=Answer(
-            "The statement.", {JSON: kind, CSV: {"type": "string"}}, 200, ("Link", "Content-Disposition")
-        ),
+        answer=Answer("The statement.", {JSON: kind, CSV: CSV_TEXT}, 200, ("Link", "Content-Disposition")),
         refuses=(NotFoundCode.EVENT_NOT_FOUND,),
     )
 
@@ -142,7 +133,7 @@ class StatementResource:
             count=_count(call),
         )
         statement = found.statement
-        if _wants_csv(call):
+        if wants_csv(call):
             return _as_csv(call, statement, player.id)
         cursor = cursor_text(statement.more)
         answer = PlayerStatement(account, found.opening, found.closing, statement.lines, cursor)
@@ -191,27 +182,21 @@ class StatementResource:
 
 def _count(call: Call) -> int:
     # Spreadsheets follow no links, so a CSV has as many entries as a page may have.
-    count: int = call.query.get("limit", MAX_STATEMENT if _wants_csv(call) else PAGE)
+    count: int = call.query.get("limit", MAX_STATEMENT if wants_csv(call) else PAGE)
     return count
 
 
-def _wants_csv(call: Call) -> bool:
-    asked = call.query.get("format")  # before the header, which a browser fills in by itself
-    if asked is not None:
-        return bool(asked == "csv")
-    return call.request.best_match(JSON, CSV) == CSV
-
-
 def _reply(call: Call, statement: Statement, name: str) -> Reply:
-    if _wants_csv(call):
+    if wants_csv(call):
         return _as_csv(call, statement, name)
     return Reply(StatementAnswer(statement.lines, cursor_text(statement.more)))
 
 
 def _as_csv(call: Call, statement: Statement, name: str) -> Reply:
-    headers = {"Content-Disposition": f'attachment; filename="statement-{name}.csv"'}
+    reply = csv_reply(csv_text(statement.lines), f"statement-{name}")
     # CSV has no place for a cursor. The link has the format, since a client may follow it without the header.
-    if (cursor := cursor_text(statement.more)) is not None:
-        following = call.request.arguments.to_dict() | {"cursor": cursor, "format": "csv"}
-        headers["Link"] = f'<{call.request.path}?{urlencode(following)}>; rel="next"'
-    return Reply(csv_text(statement.lines).encode(), headers, CSV)
+    if (cursor := cursor_text(statement.more)) is None:
+        return reply
+    following = call.request.arguments.to_dict() | {"cursor": cursor, "format": "csv"}
+    link = f'<{call.request.path}?{urlencode(following)}>; rel="next"'
+    return reply._replace(headers={**reply.headers, "Link": link})

@@ -3,7 +3,7 @@
 from marshmallow import fields
 
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode
-from hoodwink.service.application.players.players import ID_PATTERN
+from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.application.players.stream_tokens import StreamToken
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation

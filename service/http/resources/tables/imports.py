@@ -7,6 +7,7 @@ from hoodwink.service.application.commands.imports import MAX_LOG, id_of
 from hoodwink.service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
 from hoodwink.service.application.jobs.jobs import JobKind
 from hoodwink.service.application.limits import LimitCode
+from hoodwink.service.application.reading.seen import EventRecord
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.client_address import counted_as
 from hoodwink.service.http.framework.job_replies import begin_job
@@ -22,7 +23,7 @@ from hoodwink.service.http.framework.operations import (
     Tag,
     operation,
 )
-from hoodwink.service.http.messages.answers import EventRecord, EventsAnswer
+from hoodwink.service.http.messages.answers import EventsAnswer
 from hoodwink.service.http.messages.import_answers import (
     DeletedImport,
     ImportAnswer,
@@ -62,7 +63,7 @@ class ImportResource:
         address = self._service.identities.hidden_address(counted_as(call.request.address))
         # Refuses before the log is stored and verified. The job checks again, since the
         # player may import something else meanwhile.
-        self._service.import_keeping.check(id_of(call.raw), Keeper(call.actor.id, address), len(call.raw))
+        self._service.import_retention.check(id_of(call.raw), Keeper(call.actor.id, address), len(call.raw))
         return begin_job(call, self._service.jobs, JobKind.IMPORT)
 
     @operation(
@@ -113,7 +114,7 @@ class ImportResource:
         answer=Answer("Your imports.", {JSON: MyImportsAnswer}),
     )
     def list_my_imports(self, call: Call) -> Reply:
-        kept = self._service.import_keeping.kept_by(call.actor.id)
+        kept = self._service.import_retention.kept_by(call.actor.id)
         return Reply(MyImportsAnswer(tuple([import_row(named, found) for named, found in kept])))
 
     @operation(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Final
 
 import msgspec
 from marshmallow import fields, validate
@@ -13,6 +14,7 @@ from hoodwink.domain.tables.proving.verify import Verdict
 from hoodwink.domain.tables.state import Table
 from hoodwink.service.application.commands.imports import MAX_LOG
 from hoodwink.service.application.jobs.jobs import JobKind
+from hoodwink.service.application.reading.seen import EventRecord, event_records
 from hoodwink.service.application.streams.history import Position
 from hoodwink.service.application.streams.parts import rest
 from hoodwink.service.application.streams.tables import LoadedTable
@@ -32,15 +34,17 @@ from hoodwink.service.http.framework.operations import (
     operation,
 )
 from hoodwink.service.http.framework.streaming import TableSubscription
-from hoodwink.service.http.messages.answers import EventRecord, EventsAnswer, event_records
+from hoodwink.service.http.messages.answers import EventsAnswer
 from hoodwink.service.http.messages.fields import NamesField, parse_position
 from hoodwink.service.http.messages.problems import TABLE_NOT_OVER, invalid
+from hoodwink.service.http.messages.streams import TABLE_MESSAGES
 from hoodwink.service.http.resources.access import (
     LEGAL_ACTIONS,
     LOOKING,
     WORDS,
     ViewerSchema,
     check_over,
+    includes,
     names_at,
     table_id,
     viewer_of,
@@ -68,10 +72,17 @@ class EventsSchema(ViewerSchema, HistorySchema):
     """The events to list, and the viewer."""
 
 
+_COMPANY: Final = {
+    "company": "adds messages to a live stream that are not in the table's history: `presence`, the seats of the connected "
+    "players, as at `GET …/presence`: at the beginning, and within seconds of each change, and `said`, the `saying` "
+    "of a player as `POST …/sayings` returns it."
+}
+
+
 class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
     """The events to list or follow, and the viewer."""
 
-    include = NamesField(WORDS | LEGAL_ACTIONS)
+    include = NamesField(WORDS | LEGAL_ACTIONS | _COMPANY)
     with_ = fields.String(
         data_key="with",
         validate=validate.OneOf(["view"]),
@@ -109,7 +120,7 @@ class LogResource:
         query=FollowedSchema(),
         answer=Answer(
             "The events.",
-            {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},
+            {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: TABLE_MESSAGES},
         ),
         refuses=(*LOOKING, *FOLLOWING),
         reads=("Last-Event-ID",),
@@ -169,6 +180,7 @@ class LogResource:
             after=after,
             words=wants_words(call),
             with_view=_wants_view(call),
+            with_company=includes(call, "company"),
         )
 
     @operation(
@@ -221,6 +233,8 @@ def _check_page(call: Call) -> None:
             "query",
             [("with", "Only for a live stream: send `Accept: text/event-stream`, or leave this out.")],
         )
+    if includes(call, "company"):
+        raise invalid("query", [("include", "Only a live stream tells who is connected.")])
     if wants_legal_actions(call):
         raise invalid(
             "query", [("include", "A list of events has no legal actions; view the table instead.")]

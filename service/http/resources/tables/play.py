@@ -101,7 +101,7 @@ class PlayResource:
 
     @table_operation(
         "/seats/{seat}/actions",
-        "Record a player's offence; only a host without a seat may",
+        "Record a player's offence (only a host without a seat)",
         "The offence is recorded.",
         tag=Tag.PLAY,
         description="Records an offence that a player committed outside the service, at a table whose view has "
@@ -127,6 +127,27 @@ class PlayResource:
     def _act(self, call: Call) -> Reply:
         _check_expectation(call)
         return self._commands.execute(call, intents.act(call.actor.id, lambda game: read_action(game, call)))
+
+    @table_operation(
+        "/take-back",
+        "Take back your last action",
+        "The action is taken back.",
+        tag=Tag.PLAY,
+        description="Possible while the table has `take_back` with your seat: if the host allows it, for ten seconds, until "
+        "anything else happens at the table, and once in a turn. The table is then as before the action, with the same "
+        "deadlines. What others saw, they have seen. An action cannot be taken back if it showed you a card, was a secret "
+        "choice or an offence, or ended the round.",
+        body=ExpectationSchema(),
+        refuses=(
+            *AT_OWN_SEAT,
+            TableCode.TAKE_BACKS_OFF,
+            TableCode.ALREADY_TAKEN_BACK,
+            TableCode.NOTHING_TO_TAKE_BACK,
+            TableCode.TAKE_BACK_OVER,
+        ),
+    )
+    def take_back(self, call: Call) -> Reply:
+        return self._commands.execute(call, intents.take_back(call.actor.id))
 
     @table_operation(
         "/resign",

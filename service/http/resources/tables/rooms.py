@@ -1,51 +1,44 @@
-"""`/v1/tables/…`: invitation codes, offers of seats, hosts, rematches, and presence."""
+"""`/v1/tables/…`: invitation codes, hosts, rematches, presence, and what players say."""
 
-from collections.abc import Callable
 from functools import partial
 
 import msgspec
 
-from hoodwink.domain.kernel import RuleViolation, SharedCode
+from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding.rooms import belongs_to
-from hoodwink.domain.tables.state import seat_of
+from hoodwink.domain.tables.deciding.talking import check_saying
+from hoodwink.domain.tables.state import seats_of
 from hoodwink.service.application.commands import intents
-from hoodwink.service.application.commands.hosted_tables import offer_of
+from hoodwink.service.application.commands.intents import own_seat
 from hoodwink.service.application.errors import (
-    ApplicationError,
     BusyCode,
     Forbidden,
     ForbiddenCode,
-    NotFoundCode,
 )
 from hoodwink.service.application.limits import Limit, LimitCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from hoodwink.service.http.messages.answers import TableAnswer, table_answer
-from hoodwink.service.http.messages.forms import HostSchema, OfferSchema
-from hoodwink.service.http.messages.problems import TABLE_NOT_OVER, Problem
+from hoodwink.service.http.messages.answers import (
+    PresenceAnswer,
+    SaidAnswer,
+    TableAnswer,
+    encode,
+    table_answer,
+)
+from hoodwink.service.http.messages.forms import HostSchema, SayingSchema
+from hoodwink.service.http.messages.problems import TABLE_NOT_OVER
 from hoodwink.service.http.messages.requests import INVITATION
 from hoodwink.service.http.resources.access import check_over, etag_of, names_at, table_id, viewer_of
 from hoodwink.service.http.resources.admission import check_watcher
 from hoodwink.service.http.resources.commands import Commands, table_operation
-from hoodwink.service.http.resources.opening import TABLE_CODES, count_opening, hosted_tables
-from hoodwink.service.http.resources.tables.tables import BEFORE_START
+from hoodwink.service.http.resources.opening import TABLE_CODES, count_opening
 
 
 class Invitation(msgspec.Struct, frozen=True, gc=False):
     """The invitation code of a table. Send it in the header `Hoodwink-Invitation`, never in an address."""
 
     invitation: str
-
-
-class PresenceAnswer(msgspec.Struct, frozen=True, gc=False):
-    """Who is connected to a table.
-
-    Attributes:
-        seats: the seats whose players follow the table's events now, or did until a few seconds ago.
-    """
-
-    seats: tuple[int, ...]
 
 
 class RoomResource:
@@ -59,7 +52,7 @@ class RoomResource:
         method="GET",
         path="/v1/tables/{table_id}/invitation",
         tag=Tag.TABLES,
-        summary="Show the invitation code; only for the host and the players",
+        summary="Show the invitation code (host and players only)",
         description="Others need the code to sit down at a private table, and to watch a table whose `watch` is `invited`. "
         f"They send it in the header `{INVITATION}`; case and hyphens do not matter. The code never changes.",
         access=Access.PLAYER,
@@ -78,7 +71,8 @@ class RoomResource:
         tag=Tag.TABLES,
         summary="Show which players are connected",
         description="A player counts as connected while following the table's live stream with a token, and for up to "
-        "15 seconds afterwards. Bots and spectators do not count. No event or log records who was connected.",
+        "six seconds afterwards, or 15 if the connection broke. Bots and spectators do not count. No event or log records who "
+        "was connected. A live stream of the table with `include=company` says when it changes.",
         access=Access.OPTIONAL,
         answer=Answer("The seats of these players.", {JSON: PresenceAnswer}),
     )
@@ -86,57 +80,44 @@ class RoomResource:
         table = self._service.tables.load(table_id(call)).state
         check_watcher(self._service, call, table)
         connected = self._service.presence.connected(table.id, now=self._service.clock.now_ms())
-        # Presence is noted by player, and somebody may have left the seat since.
-        seats = [seat for player in connected if (seat := seat_of(table, player)) is not None]
-        return Reply(PresenceAnswer(tuple(sorted(seats))))
+        return Reply(PresenceAnswer(seats_of(table, connected)))
 
-    @table_operation(
-        "/offers",
-        "Offer a seat to a player; only the host may",
-        "The seat is reserved for the player.",
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/sayings",
         tag=Tag.TABLES,
-        status=201,
-        description="Only that player may take the seat (`POST …/seats`), even without the invitation code. The host can "
-        "withdraw the offer, and the player can decline it, with `DELETE …/seats/{seat}`. A host may have five open offers, at "
-        "all tables together. You cannot offer seats to players who have blocked you.",
-        body=OfferSchema(),
+        summary="Say one of the game's phrases, or nudge a player (players of the table only)",
+        description="Everybody who follows the table with `include=company` hears it, as a message `said`. Nothing keeps it: it "
+        "is in no event and no log. With `nudge` and `to`, it reminds a player whose turn has lasted for 20 seconds, once in "
+        "each turn. During the rounds of rated tables and of tournaments nobody may say anything.",
+        access=Access.PLAYER,
+        body=SayingSchema(),
+        answer=Answer("It has been said.", {JSON: SaidAnswer}),
         refuses=(
-            ForbiddenCode.NOT_HOST,
-            NotFoundCode.PLAYER_NOT_FOUND,
-            ForbiddenCode.OFFER_REFUSED,
-            LimitCode.TOO_MANY_OFFERS,
-            *BEFORE_START,
-            SharedCode.NO_SUCH_SEAT,
-            TableCode.PLAYER_SEATED,
-            TableCode.TABLE_FULL,
-            TableCode.SEAT_TAKEN,
-            TableCode.SEAT_OFFERED,
+            ForbiddenCode.NOT_SEATED,
+            TableCode.QUIET_TABLE,
+            TableCode.UNKNOWN_SAYING,
+            TableCode.NOT_TO_NUDGE,
+            LimitCode.TOO_MANY_SAYINGS,
         ),
+        is_fleeting=True,
     )
-    def offer_seat(self, call: Call) -> Reply:
-        form, host, to = call.form, call.actor.id, call.form["player"]
-        offer, take_back = offer_of(table_id(call), to), list[Callable[[], None]]()
-        hosted = hosted_tables(self._service)
-        # Counted within the intent, after its checks, so that a refused offer takes no room. Attempts count once.
-        intent = intents.offer(
-            host,
-            to=to,
-            seat=form.get("seat"),
-            exists=self._service.players.exists,
-            is_refused=lambda player: self._service.blocks.has(player, host),
-            admit=lambda: take_back.append(hosted.admit(Limit.OFFERS_PER_HOST, host, offer)),
-        )
-        try:
-            return self._commands.execute(call, intent)
-        except (ApplicationError, RuleViolation, Problem):
-            # Not if the store fails, because then the offer may have been stored.
-            for each in take_back:
-                each()
-            raise
+    def say(self, call: Call) -> Reply:
+        table = self._service.tables.load(table_id(call)).state
+        check_watcher(self._service, call, table)
+        seat, now = own_seat(table, call.actor.id), self._service.clock.now_ms()
+        saying, to = call.form["saying"], call.form.get("to")
+        check_saying(table, seat, saying, to=to, now=now)
+        self._service.limits.admit(Limit.SAYINGS_PER_PLAYER, call.actor.id)
+        if to is not None and not self._service.sayings.nudge(table.id, to, table.owing_since[to] or 0):
+            raise RuleViolation(TableCode.NOT_TO_NUDGE)
+        said = SaidAnswer(seat, saying, to, now)
+        self._service.sayings.tell(table.id, encode(said))
+        return Reply(said)
 
     @table_operation(
         "/host",
-        "Make another player the host; only the host may",
+        "Make another player the host (host only)",
         "The other player is the host.",
         tag=Tag.TABLES,
         description="Possible until the table is over, but not while seeds are awaited, and not at a tournament's table. A new "
@@ -157,7 +138,7 @@ class RoomResource:
         method="POST",
         path="/v1/tables/{table_id}/rematch",
         tag=Tag.TABLES,
-        summary="Play again with the same people; only those who had a seat may ask",
+        summary="Play again with the same people (players of the table only)",
         description="The first request opens a table with the same game, options, pace, privacy and rating; everybody moves "
         "one seat further. Its sender is the host. The host and the bots get their seats immediately, and the others are "
         "offered theirs. Later requests return the same table. If it was closed before its start, they open another one. "

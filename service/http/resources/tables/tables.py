@@ -3,14 +3,11 @@
 from typing import Final
 
 from hoodwink.domain.kernel import SharedCode, Viewer, without_name
-from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.codes import TableCode
-from hoodwink.domain.tables.commands import OpenTable
 from hoodwink.domain.tables.state import Table, waits_until
 from hoodwink.service.application.commands import intents
 from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
 from hoodwink.service.application.limits import Limit
-from hoodwink.service.application.players.identity import idempotency_key
 from hoodwink.service.application.streams.tables import LoadedTable
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Cost, Reply, Tag, operation
@@ -35,7 +32,7 @@ from hoodwink.service.http.resources.access import (
 )
 from hoodwink.service.http.resources.admission import check_guest, check_watcher
 from hoodwink.service.http.resources.commands import Commands, effect_reply, table_operation
-from hoodwink.service.http.resources.opening import TABLE_CODES, count_bot_table, count_opening, hosted_tables
+from hoodwink.service.http.resources.opening import TABLE_CODES, count_bot_table, hosted_tables, open_table
 
 BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
 
@@ -66,31 +63,7 @@ class TableResource:
         refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED, *TABLE_CODES),
     )
     def open_table(self, call: Call) -> Reply:
-        identities, form = self._service.identities, call.form
-        key = identities.key_or_fresh(call.key)
-        opened = identities.table_id(call.actor.id, key)  # the same for a repeated request
-        count_opening(self._service, call, opened)
-        is_private = form.get("private", False)
-        watch = form.get("watch", "invited" if is_private else "everyone")
-        command = OpenTable(
-            table=opened,
-            game=form["game"],
-            seats=form["seats"],
-            options=form.get("options", {}),
-            host=call.actor.id,
-            turn_seconds=form.get("turn_seconds"),
-            bot_delay=form.get("bot_delay"),
-            round_pause=form.get("round_pause"),
-            server_seed=self._service.entropy.server_seed(),
-            seed_commitment=form.get("seed_commitment", ""),
-            # By default only what everybody may see, because ratings name their tables.
-            rated=form.get("rated", not is_private and watch == "everyone"),
-            private=is_private,
-            watch=watch,
-        )
-        accepted = self._service.tables.open(
-            opened, command, by=HOST, key=idempotency_key(call.actor.id, key, call.raw)
-        )
+        opened, accepted = open_table(self._service, call)
         # Nobody has a seat yet, so no name can be asked for.
         return effect_reply(call, accepted, "spectator", without_name, f"/v1/tables/{opened}")
 
@@ -159,7 +132,9 @@ class TableResource:
             TableCode.SEAT_OFFERED,
             TableCode.TWO_SEEDS,
             TableCode.BOT_SEED,
+            ForbiddenCode.BOTS_NEED_AN_OFFER,
         ),
+        runs_on_loop=True,
     )
     def take_seat(self, call: Call) -> Reply:
         form = call.form
@@ -197,7 +172,7 @@ class TableResource:
 
     @table_operation(
         "/start",
-        "Start the table; only the host may",
+        "Start the table (host only)",
         "The table is in play.",
         tag=Tag.TABLES,
         description="The first deal follows immediately. If there are seed commitments, it waits until every seed is "
@@ -237,7 +212,7 @@ class TableResource:
 
     @table_operation(
         "/close",
-        "Close a table that has not started, or at which only bots play; only the host may",
+        "Close a table that has not started, or at which only bots play (host only)",
         "The table is over.",
         tag=Tag.TABLES,
         description="A table at which only bots have ever played can be closed at any time. It ends without a result; scored "

@@ -10,7 +10,7 @@ from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.application.commands.tournament_orders import Order, OrganiserOrder
 from hoodwink.service.application.errors import Laborious, NotFound, NotFoundCode, VersionConflict
 from hoodwink.service.application.jobs.jobs import JobKind
-from hoodwink.service.application.players.players import is_id
+from hoodwink.service.application.players.player_lookup import is_id
 from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.streams.tournaments import Accepted, Intent
 from hoodwink.service.bootstrap import Service
@@ -58,6 +58,16 @@ class TournamentCommands:
         except VersionConflict as conflict:
             raise version_mismatch(call, "tournament", version=conflict.current.version) from None
         return self._reply(accepted, words=wants_words(call))
+
+    def execute_with_reason(self, call: Call, intent: Callable[[str], Intent]) -> Reply:
+        """Executes a command that contains the hash of the reason in the body, whose text is stored apart from the log."""
+        tournament = tournament_id(call)
+        digest = self._service.administration.keep_reason(
+            call.form["reason"],
+            key=command_key(call),
+            check=lambda digest: self._service.tournaments.check(tournament, intent(digest)),
+        )
+        return self.execute(call, intent(digest))
 
     def order(self, call: Call, order: Order) -> Reply:
         """Executes an organiser's command if that is quick, and otherwise leaves it to a job."""
@@ -107,6 +117,7 @@ _NOT_FOUND: Final[Mapping[str, NotFoundCode]] = {
     "sitting": NotFoundCode.SITTING_NOT_FOUND,
     "round": NotFoundCode.ROUND_NOT_FOUND,
     "board": NotFoundCode.BOARD_NOT_FOUND,
+    "deal": NotFoundCode.DEAL_NOT_FOUND,
 }
 
 

@@ -4,6 +4,7 @@ from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.scoring import HALF
+from hoodwink.service.application.commands import official_intents
 from hoodwink.service.application.commands import tournament_intents as intents
 from hoodwink.service.application.commands.intents import say_ready
 from hoodwink.service.application.errors import ForbiddenCode
@@ -11,8 +12,13 @@ from hoodwink.service.application.limits import Limit
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call, Reply, Tag
 from hoodwink.service.http.messages.forms import SeedSchema
-from hoodwink.service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
-from hoodwink.service.http.messages.tournament_forms import ByeSchema, CheckInSchema, EntrySchema
+from hoodwink.service.http.messages.schemas import ExpectationSchema
+from hoodwink.service.http.messages.tournament_forms import (
+    ByeSchema,
+    CheckInSchema,
+    EntrySchema,
+    WithdrawalSchema,
+)
 from hoodwink.service.http.resources.access import AT_OWN_SEAT
 from hoodwink.service.http.resources.commands import Commands, table_operation
 from hoodwink.service.http.resources.tournaments.commands import (
@@ -39,12 +45,15 @@ class EntryResource:
         body=EntrySchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
+            ForbiddenCode.BOTS_NOT_ALLOWED,
+            ForbiddenCode.OWN_BOT_PLAYS,
             TournamentCode.TOURNAMENT_OVER,
             TournamentCode.REGISTRATION_CLOSED,
             TournamentCode.TOO_LATE,
             TournamentCode.TOURNAMENT_FULL,
             TournamentCode.ENTRANT_EXPELLED,
             TournamentCode.ALREADY_ENTERED,
+            TournamentCode.ARBITER_PLAYS,
             TableCode.BOT_SEED,
             Limit.BOTS_PER_TOURNAMENT.code,
         ),
@@ -53,7 +62,9 @@ class EntryResource:
         form, policy = call.form, call.form.get("policy")
         seed_commitment = form.get("seed_commitment", "")
         if policy is None:
-            return self._commands.execute(call, intents.enter(call.actor, seed_commitment=seed_commitment))
+            owners = self._service.players.owners
+            entry = intents.enter(call.actor, seed_commitment=seed_commitment, owners=owners)
+            return self._commands.execute(call, entry)
         # Checked within the intent, because the state on which the entry is decided has the number of bots.
         bot = intents.enter_bot(
             call.actor.id,
@@ -65,19 +76,28 @@ class EntryResource:
 
     @tournament_operation(
         "/entrants/{entrant_id}/withdrawal",
-        "Withdraw; the organiser may withdraw a bot",
+        "Withdraw; the organiser and arbiters may withdraw others",
         "The entrant is withdrawn, but finishes a table in play.",
-        description="You may enter again before the start, but not later.",
-        body=ConfirmationSchema(),
+        description="You may enter again before the start, but not later. The organiser withdraws a bot without a reason. "
+        "The organiser or an arbiter withdraws a player with one. The event contains a salted hash of that reason; `GET /v1/reasons/{digest}` shows the text to everybody.",
+        body=WithdrawalSchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
             ForbiddenCode.NOT_YOU,
             TournamentCode.TOURNAMENT_OVER,
             TournamentCode.ENTRANT_LEFT,
+            TournamentCode.OWN_CONTEST,
+            TableCode.INVALID_REASON,
         ),
     )
     def withdraw_entrant(self, call: Call) -> Reply:
-        return self._commands.execute(call, intents.withdraw(call.actor.id, call.path["entrant_id"]))
+        actor, entrant = call.actor.id, call.path["entrant_id"]
+        if "reason" not in call.form:
+            return self._commands.execute(call, intents.withdraw(actor, entrant))
+        owners = self._service.players.owners
+        return self._commands.execute_with_reason(
+            call, lambda reason: official_intents.withdraw(actor, entrant, reason=reason, owners=owners)
+        )
 
     @tournament_operation(
         "/check-in",

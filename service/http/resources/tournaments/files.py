@@ -9,8 +9,9 @@ from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.messages.problems import HttpCode, Problem
+from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema
 from hoodwink.service.http.resources.tournaments.commands import tournament_id
-from hoodwink.service.http.resources.tournaments.readings import TEXT, Reading, TournamentReader
+from hoodwink.service.http.resources.tournaments.readings import TEXT, Reading, TournamentReader, format_of
 
 MAX_LINES: Final = 300_000
 """The limit for entrants times rounds squared: the standings after each round are computed from all rounds before it."""
@@ -20,6 +21,7 @@ _RESULTS: Final = {
     "description": "The fields are described in docs/TOURNAMENTS.md, Files.",
     "properties": {"format": {"const": "hoodwink-tournament-1"}},
     "required": ["format"],
+    "additionalProperties": True,
 }
 
 
@@ -38,8 +40,10 @@ class TournamentFileResource:
         summary="Download the results of a tournament",
         description="The file contains every round that has started, with its tables, their results and the standings after it, "
         "in the format `hoodwink-tournament-1`, which `hoodwink tournament show` reads. With very many entrants and rounds, the "
-        "request is refused with `results_too_large`; then use `hoodwink tournament export`.",
-        answer=Answer("The results.", {JSON: _RESULTS}, 200, ("ETag", "Content-Disposition")),
+        "request is refused with `results_too_large`; then use `hoodwink tournament export`. As CSV: a row for each entrant and "
+        "round.",
+        query=FormatSchema(),
+        answer=Answer("The results.", {JSON: _RESULTS, CSV: CSV_TEXT}, 200, ("ETag", "Content-Disposition")),
         refuses=(NotFoundCode.NO_RESULTS, HttpCode.RESULTS_TOO_LARGE),
         reads=("If-None-Match",),
         may_begin_job=True,
@@ -47,7 +51,8 @@ class TournamentFileResource:
     def download_results(self, call: Call) -> Reply:
         loaded = self._load_started(call)
         _check_size(loaded.state)
-        return self._reader.answer(call, loaded, Reading(tournament=loaded.state.id, what="results"))
+        reading = Reading(tournament=loaded.state.id, what="results", format=format_of(call))
+        return self._reader.answer(call, loaded, reading)
 
     @operation(
         method="GET",

@@ -23,6 +23,7 @@ from hoodwink.service.http.framework.operations import (
 from hoodwink.service.http.framework.streaming import TournamentSubscription
 from hoodwink.service.http.messages.fields import parse_position
 from hoodwink.service.http.messages.problems import HttpCode, Problem
+from hoodwink.service.http.messages.streams import TOURNAMENT_MESSAGES
 from hoodwink.service.http.messages.tournament_answers import (
     TournamentEventRecord,
     TournamentEventsAnswer,
@@ -69,7 +70,7 @@ class TournamentLogResource:
         query=FollowedHistorySchema(),
         answer=Answer(
             "The events.",
-            {JSON: TournamentEventsAnswer, NDJSON: TournamentEventRecord, EVENT_STREAM: {"type": "string"}},
+            {JSON: TournamentEventsAnswer, NDJSON: TournamentEventRecord, EVENT_STREAM: TOURNAMENT_MESSAGES},
         ),
         refuses=FOLLOWING,
         reads=("Last-Event-ID",),

@@ -9,6 +9,7 @@ from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.scoring import HALF
 from hoodwink.domain.tournaments.terms import Tiebreak
+from hoodwink.service.application.commands import official_intents
 from hoodwink.service.application.commands import tournament_intents as intents
 from hoodwink.service.application.commands.tournament_orders import PairNext, StartNow
 from hoodwink.service.application.errors import ForbiddenCode
@@ -40,7 +41,7 @@ _UNSTARTED = (*RUNNING, TournamentCode.ROUND_NOT_OPEN, TournamentCode.ROUND_STAR
 
 def _organiser_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
     refuses = (ForbiddenCode.NOT_ORGANISER, *more.pop("refuses"))
-    return tournament_operation(path, f"{summary}; only the organiser may", done, refuses=refuses, **more)
+    return tournament_operation(path, f"{summary} (organiser only)", done, refuses=refuses, **more)
 
 
 class OrganiserResource:
@@ -210,6 +211,7 @@ class OrganiserResource:
         body=VoidScoreSchema(),
         refuses=(
             TournamentCode.NO_SUCH_BOARD,
+            TournamentCode.OWN_TABLE,
             TournamentCode.TABLE_NOT_VOID,
             TournamentCode.INVALID_SCORE,
             TableCode.INVALID_REASON,
@@ -218,7 +220,9 @@ class OrganiserResource:
     def score_void(self, call: Call) -> Reply:
         round_, board, form = path_number(call, "round"), path_number(call, "board"), call.form
         score = form.get("score", HALF)
-        return self._organise(call, life.ScoreVoid(round_, board, score, form["reason"]))
+        scored = life.ScoreVoid(round_, board, score, form["reason"])
+        intent = official_intents.score_void(call.actor.id, scored, owners=self._service.players.owners)
+        return self._commands.execute(call, intent)
 
     @_organiser_operation(
         "/tiebreaks",

@@ -11,15 +11,17 @@ from hoodwink.domain.tournaments.life.effort import MAX_LINES, has_many_lines
 from hoodwink.domain.tournaments.life.state import last_round
 from hoodwink.service.application.jobs.jobs import Job, JobKind, Jobs
 from hoodwink.service.application.players.player_names import PlayerNames
+from hoodwink.service.application.reading import sheets
 from hoodwink.service.application.reading.tournament_report import stored_report
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import Call, Reply
 from hoodwink.service.http.messages.problems import HttpCode, Problem
-from hoodwink.service.http.messages.round_answers import round_answer
+from hoodwink.service.http.messages.round_answers import deal_answer, round_answer
 from hoodwink.service.http.messages.standings_answers import standing_explained, standings_answer
 from hoodwink.service.http.resources.access import etag_of, is_known, names_in
+from hoodwink.service.http.resources.formats import csv_reply, wants_csv
 
 TEXT = "text/plain"
 
@@ -29,23 +31,34 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         round: the round after which to show standings, or the round to show; `None` for the last one.
+        deal: the number of the deal to show.
         entrant: the starting rank whose standing to explain.
+        format: a cross-table is CSV only.
     """
 
     tournament: str
-    what: Literal["results", "report", "standings", "standing", "round"]
+    what: Literal["results", "report", "standings", "standing", "round", "deal", "crosstable"]
     round: int | None = None
     entrant: int = 0
+    deal: int = 0
+    format: Literal["json", "csv"] = "json"
+
+
+def format_of(call: Call) -> Literal["json", "csv"]:
+    return "csv" if wants_csv(call) else "json"
 
 
 def is_long(tournament: Tournament, reading: Reading) -> bool:
     """Returns whether the answer takes longer than a request may."""
     match reading.what:
-        case "results":  # with the standings after each round, each computed from all rounds before it
+        # With the standings after each round, each computed from all rounds before it.
+        case "results" if reading.format == "json":
             return len(tournament.entrants) * last_round(tournament) ** 2 > MAX_LINES
         case "report":
             # A line of the report takes twice as long.
             return 2 * len(tournament.entrants) * last_round(tournament) > MAX_LINES
+        case "round" if reading.format == "csv":
+            return False
         case "round":  # its explanations are in the log, which is read as a whole
             return tournament.version > MAX_LINES or has_many_lines(tournament)
         case _:
@@ -84,6 +97,8 @@ class TournamentReader:
 
     def _read(self, loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> Reply:
         tournament, round_, headers = loaded.state, reading.round, _headers(loaded, names, reading)
+        if reading.format == "csv":
+            return _csv_of(tournament, names, reading)
         match reading.what:
             case "results":
                 return Reply(life.results_file(tournament, names), headers)
@@ -93,7 +108,9 @@ class TournamentReader:
                 return Reply(standings_answer(tournament, round_, names), headers)
             case "standing":
                 return Reply(standing_explained(tournament, round_, reading.entrant, names), headers)
-            case "round":
+            case "deal":
+                return Reply(deal_answer(tournament, reading.deal, names), headers)
+            case _:
                 number = round_ or len(tournament.rounds)
                 return Reply(
                     round_answer(tournament, number, self._service.tournaments.history(tournament.id)),
@@ -107,11 +124,28 @@ class TournamentReader:
             raise Problem(HttpCode.NO_REPORT_POSSIBLE, str(error)) from None
 
 
+def _csv_of(tournament: Tournament, names: PlayerNames, reading: Reading) -> Reply:
+    number = reading.round
+    match reading.what:
+        case "standings":
+            text = sheets.standings_csv(tournament, number, names)
+        case "round":
+            number = number or len(tournament.rounds)
+            text = sheets.pairings_csv(tournament, number, names)
+        case "crosstable":
+            text = sheets.crosstable_csv(tournament, names)
+        case _:
+            text = sheets.results_csv(tournament, names)
+    after = "" if number is None else f"-{number}"
+    return csv_reply(text, f"{reading.what}{after}-{tournament.id}")
+
+
 _EXTENSIONS = {"results": "json", "report": "trf"}
 
 
 def _headers(loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> dict[str, str]:
-    if reading.what in {"standing", "round"}:  # their operations do not read `If-None-Match`
+    # These operations do not read `If-None-Match`, and a tag belongs to one format.
+    if reading.what in {"standing", "round", "deal"} or reading.format == "csv":
         return {}
     tag = {"ETag": etag_of(loaded.position, names)}
     if (extension := _EXTENSIONS.get(reading.what)) is None:

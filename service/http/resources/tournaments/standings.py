@@ -28,10 +28,12 @@ from hoodwink.service.http.messages.standings_answers import (
     StandingsAnswer,
     standings_answer,
 )
+from hoodwink.service.http.messages.streams import STANDINGS_MESSAGES
 from hoodwink.service.http.resources.access import names_in
+from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema
 from hoodwink.service.http.resources.history import accepted_type, begin_stream
 from hoodwink.service.http.resources.tournaments.commands import path_number, tournament_id
-from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader
+from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader, format_of
 
 MAX_ROUNDS: Final = 500
 
@@ -45,6 +47,10 @@ class AfterSchema(QuerySchema):
             "description": "The round after which to show the standings; by default the last one. Not for a live stream."
         },
     )
+
+
+class StandingsSchema(FormatSchema, AfterSchema):
+    """The standings to show, and their format."""
 
 
 class StandingsResource:
@@ -64,9 +70,12 @@ class StandingsResource:
         "stream of server-sent events: `standings` first and whenever they change, and `end` when the last table is over. With "
         "more than 1,000 entrants times rounds, `standings` follow only after each round, once a job has computed them. `reset` "
         "means that the store was restored from a copy that is older than the start of the tournament; then the stream ends.",
-        query=AfterSchema(),
+        query=StandingsSchema(),
         answer=Answer(
-            "The standings.", {JSON: StandingsAnswer, EVENT_STREAM: {"type": "string"}}, 200, ("ETag",)
+            "The standings.",
+            {JSON: StandingsAnswer, CSV: CSV_TEXT, EVENT_STREAM: STANDINGS_MESSAGES},
+            200,
+            ("ETag", "Content-Disposition"),
         ),
         refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND, *NO_STREAM),
         reads=("If-None-Match",),
@@ -74,11 +83,29 @@ class StandingsResource:
     )
     def get_standings(self, call: Call) -> Reply:
         loaded, after = self._load_started(call)
-        if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
+        if "format" not in call.query and accepted_type(call, JSON, CSV, EVENT_STREAM) == EVENT_STREAM:
             watch = StandingsSubscription(loaded, self._first(loaded.state))
             return begin_stream(call, watch, not_live=frozenset({"round"}))
-        reading = Reading(tournament=loaded.state.id, what="standings", round=after)
+        reading = Reading(tournament=loaded.state.id, what="standings", round=after, format=format_of(call))
         return self._reader.answer(call, loaded, reading)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/crosstable",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="Download the cross-table",
+        description="A CSV file with a row for each entrant, the best first, and the board, the opponents and the score of each "
+        "round. The results have the same facts as JSON, and more.",
+        answer=Answer("The cross-table.", {CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
+        refuses=(NotFoundCode.NO_STANDINGS,),
+        may_begin_job=True,
+    )
+    def download_crosstable(self, call: Call) -> Reply:
+        loaded, _ = self._load_started(call)
+        return self._reader.answer(
+            call, loaded, Reading(tournament=loaded.state.id, what="crosstable", format="csv")
+        )
 
     @operation(
         method="GET",

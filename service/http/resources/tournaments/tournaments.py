@@ -8,8 +8,10 @@ from hoodwink.domain.tables.actor import ORGANISER
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Phase
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.players.identity import idempotency_key
+from hoodwink.service.application.players.new_names import legibly_named
+from hoodwink.service.application.reading.sheets import entrants_csv
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.messages.round_answers import RoundAnswer
@@ -23,10 +25,11 @@ from hoodwink.service.http.messages.tournament_answers import (
 )
 from hoodwink.service.http.messages.tournament_forms import TOURNAMENT_FORMS
 from hoodwink.service.http.resources.access import IncludeSchema, etag_of, is_known, names_in, wants_words
+from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema, csv_reply, wants_csv
 from hoodwink.service.http.resources.opening import TOURNAMENT_CODES, count_tournament
 from hoodwink.service.http.resources.pages import PageSchema, next_cursor, paging, rows
 from hoodwink.service.http.resources.tournaments.commands import path_number, tournament_id
-from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader
+from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader, format_of
 
 
 class TournamentListSchema(PageSchema):
@@ -59,12 +62,20 @@ class TournamentResource:
         answer=Answer(
             "The tournament, as a draft.", {JSON: TournamentAcceptedAnswer}, 201, ("Location", "ETag")
         ),
-        refuses=(SharedCode.INVALID_OPTIONS, TournamentCode.INVALID_SETUP, *TOURNAMENT_CODES),
+        refuses=(
+            ForbiddenCode.NOT_FOR_BOTS,
+            SharedCode.INVALID_OPTIONS,
+            TournamentCode.INVALID_SETUP,
+            *TOURNAMENT_CODES,
+        ),
     )
     def open_tournament(self, call: Call) -> Reply:
         identities = self._service.identities
+        if call.actor.owner is not None:
+            raise Forbidden(ForbiddenCode.NOT_FOR_BOTS)
         # An invalid setup is refused here, before it counts against the limits.
-        key, setup = identities.key_or_fresh(call.key), life.legibly_named(life.setup_from(call.form))
+        key, full = identities.key_or_fresh(call.key), life.full_setup_from(call.form)
+        setup, compare = legibly_named(full.stored), full.compared_by
         opened = identities.tournament_id(call.actor.id, key)
         count_tournament(self._service, call, opened)
         command = life.OpenTournament(
@@ -72,6 +83,7 @@ class TournamentResource:
             organiser=call.actor.id,
             setup=setup,
             server_seed=self._service.entropy.server_seed(),
+            compare=compare,
         )
         # The key gives the id, so a repetition finds the stream, where the key returns the first result.
         accepted = self._service.tournaments.open(
@@ -114,12 +126,18 @@ class TournamentResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="View a tournament",
-        answer=Answer("The tournament.", {JSON: TournamentAnswer}, 200, ("ETag",)),
+        description="As CSV: its entrants.",
+        query=FormatSchema(),
+        answer=Answer(
+            "The tournament.", {JSON: TournamentAnswer, CSV: CSV_TEXT}, 200, ("ETag", "Content-Disposition")
+        ),
         reads=("If-None-Match",),
     )
     def get_tournament(self, call: Call) -> Reply:
         loaded = self._service.tournaments.load(tournament_id(call))
         names = names_in(self._service, loaded.state)
+        if wants_csv(call):
+            return csv_reply(entrants_csv(loaded.state, names), f"entrants-{loaded.state.id}")
         headers = {"ETag": etag_of(loaded.position, names)}
         if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
@@ -131,7 +149,9 @@ class TournamentResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="View a round, with the explanation of its pairing",
-        answer=Answer("The round.", {JSON: RoundAnswer}),
+        description="As CSV: its seats, without the explanation.",
+        query=FormatSchema(),
+        answer=Answer("The round.", {JSON: RoundAnswer, CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
         may_begin_job=True,
     )
     def get_round(self, call: Call) -> Reply:
@@ -139,5 +159,5 @@ class TournamentResource:
         number = path_number(call, "round")
         if number > len(loaded.state.rounds):
             raise NotFound(NotFoundCode.ROUND_NOT_FOUND, "This round has not been paired.")
-        reading = Reading(tournament=loaded.state.id, what="round", round=number)
+        reading = Reading(tournament=loaded.state.id, what="round", round=number, format=format_of(call))
         return TournamentReader(self._service).answer(call, loaded, reading)

@@ -11,7 +11,7 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.streams.history import Loaded, Position, position_of
 from hoodwink.service.http.framework.streaming import Subscription, TableSubscription, TournamentSubscription
-from hoodwink.service.http.serving.streams.frames import end_frame
+from hoodwink.service.http.serving.streams.frames import end_frame, presence_frame, said_frame
 from hoodwink.service.http.serving.streams.watched_table import Kind, NowMs, TableWatcher, WatchedTable
 from hoodwink.service.http.serving.streams.watched_tournament import TournamentWatcher, WatchedTournament
 from hoodwink.service.http.serving.streams.watcher import Stream, Watched, Watcher
@@ -29,8 +29,15 @@ def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Wat
         case TableSubscription():
             since = subscription.loaded.state.version
             kind = Kind(subscription.viewer, subscription.words, subscription.with_view)
-            player, is_invited = subscription.player, subscription.is_invited
-            return TableWatcher(stream, kind, player, since, now_ms, is_invited=is_invited)
+            return TableWatcher(
+                stream,
+                kind,
+                subscription.player,
+                since,
+                now_ms,
+                is_invited=subscription.is_invited,
+                with_company=subscription.with_company,
+            )
         case TournamentSubscription():
             return TournamentWatcher(stream, words=subscription.words)
         case _:
@@ -75,10 +82,30 @@ class Channel:
         found = map(self._watched.player_of, self.everybody())
         return {player for player in found if player is not None}
 
+    def player_of(self, watcher: Watcher) -> str | None:
+        """Returns the player whose stream this is, or `None` without a seat."""
+        return self._watched.player_of(watcher)
+
     @property
-    def size(self) -> int:
-        """The number of watchers."""
-        return sum([len(group) for group in self.watchers.values()])
+    def company(self) -> list[TableWatcher]:
+        """The watchers who want to know who is connected, and what players say."""
+        return [each for each in self.everybody() if isinstance(each, TableWatcher) and each.with_company]
+
+    def tell_connected(self, players: Collection[str]) -> None:
+        """Writes the seats of these players to the watchers who want to know them, unless they do already."""
+        assert isinstance(self._watched, WatchedTable), "tournaments have no company"
+        seats = self._watched.seats_of(players)
+        frame = presence_frame(seats)
+        for watcher in self.company:
+            if watcher.connected != seats:
+                watcher.connected = seats
+                watcher.stream.write(frame)
+
+    def tell(self, said: bytes) -> None:
+        """Writes what a player said to the watchers who want to know it."""
+        frame = said_frame(said)
+        for watcher in self.company:
+            watcher.stream.write(frame)
 
     @property
     def changes_at(self) -> int | None:

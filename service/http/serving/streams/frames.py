@@ -8,10 +8,11 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.words import Cast, Seating
 from hoodwink.service.application.reading.my_tables import News, Told
+from hoodwink.service.application.reading.seen import event_record
 from hoodwink.service.application.streams.history import Position, position_of
 from hoodwink.service.application.streams.tables import LoadedTable
 from hoodwink.service.application.streams.tournaments import LoadedTournament
-from hoodwink.service.http.messages.answers import effect, encode, event_record, position_text, table_answer
+from hoodwink.service.http.messages.answers import PresenceAnswer, effect, encode, position_text, table_answer
 from hoodwink.service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, my_table, told_text
 from hoodwink.service.http.messages.tournament_answers import tournament_answer, tournament_event
 
@@ -57,6 +58,16 @@ def _snapshot(position: Position, answer: object) -> bytes:
 def standings_frame(position: Position, standings: bytes) -> bytes:
     """Returns the standings of a tournament, which are JSON, at a position in its history."""
     return b"id: %b\nevent: standings\ndata: %b\n\n" % (_id(position), standings)
+
+
+def presence_frame(seats: tuple[int, ...]) -> bytes:
+    """Returns which seats' players are connected. Without an id, because it is not in the history."""
+    return b"event: presence\ndata: %b\n\n" % encode(PresenceAnswer(seats))
+
+
+def said_frame(message: bytes) -> bytes:
+    """Returns what a player said, which is JSON. It is not in the history either."""
+    return b"event: said\ndata: %b\n\n" % message
 
 
 def reset_frame(version: int) -> bytes:

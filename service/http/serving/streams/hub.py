@@ -18,7 +18,7 @@ from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import people_in_log
 from hoodwink.domain.tables.state import people_at
 from hoodwink.domain.tournaments.life import people_in
-from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.adapters.store.feeds.feed_tail import FeedTail
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.players.players import Players
@@ -37,6 +37,7 @@ from hoodwink.service.http.framework.streaming import (
     TableSubscription,
 )
 from hoodwink.service.http.serving.streams.channel import Channel, watcher_of
+from hoodwink.service.http.serving.streams.company import Company, pass_on
 from hoodwink.service.http.serving.streams.frames import reset_frame
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.personal_streams import PersonalStreams
@@ -48,9 +49,9 @@ log = structlog.get_logger(__name__)
 A = TypeVar("A")
 R = TypeVar("R")
 
-INTERVAL_SECONDS: Final = 0.02
-INTERVAL_PER_WATCHER: Final = 0.0002
-MAX_INTERVAL: Final = 0.1
+REST_FACTOR: Final = 16
+"""How much longer the task pauses after a round than the round took. Larger batches take less time per event."""
+MAX_REST_SECONDS: Final = 0.1
 MAX_REPLAY: Final = 2_000
 CHECK_SECONDS: Final = 5.0
 """Interval at which all watched streams are read, even without news in the feed."""
@@ -111,18 +112,20 @@ class Hub:
         self._tournaments = tournaments
         self._players = players
         self._clock = clock
-        self._presence = presence
         self._jobs = jobs
         self._waits: dict[StreamId, _Wait] = {}
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._names, self._in_thread, jobs
         )
-        self._personal = PersonalStreams(my_tables=my_tables, clock=clock, pages_from=self._pages_from)
+        self._personal = PersonalStreams(
+            my_tables=my_tables, clock=clock, presence=presence, pages_from=self._pages_from
+        )
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         # Its own thread: in the loop's default executor, live events would queue behind unrelated work.
         self._thread = ThreadPoolExecutor(1, "hub")
+        self._company = Company(presence, self._now_ms, self._thread)
 
     async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]:
         """Writes the snapshot or the missed events to a stream, and then each new event.
@@ -171,25 +174,20 @@ class Hub:
                 channel.dismiss(watcher)
             elif channel.is_over:
                 channel.end(watcher)
-            await self._note_players([channel])
+            await self._company.meet([channel])
             self._await_change(channel)
         except BaseException:
             self._leave(subscription.stream, watcher)
             raise
         return watcher
 
-    async def _note_players(self, channels: Iterable[Channel]) -> None:
-        """Notes that the seated players who follow these tables are connected. Only logs if the store is unavailable."""
-        seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
-        if seated:
-            try:
-                await self._in_thread(lambda noted: self._presence().note(noted, now=self._now_ms()), seated)
-            except StoreUnavailable as error:
-                log.warning("the connected players could not be recorded", error=str(error))
-
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
-        if stream in self._channels:
-            self._channels[stream].drop(watcher)
+        channel = self._channels.get(stream)
+        if channel is not None:
+            player = channel.player_of(watcher)
+            channel.drop(watcher)
+            if player is not None and player not in channel.players:
+                self._company.depart(stream.id, player)
             self._drop_if_empty(stream)
 
     async def close(self) -> None:
@@ -295,17 +293,18 @@ class Hub:
         loop = asyncio.get_running_loop()
         next_check = loop.time() + CHECK_SECONDS
         while self._has_watchers():
-            entries = await tail.read(block_ms=_BLOCK_MS)
+            entries = pass_on(await tail.read(block_ms=_BLOCK_MS), self._channels)
             self._personal.notice(entries)
             named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
                 # A store restored from an older copy may add nothing to its feed for a while. Only reading all
                 # streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
-                await self._note_players(self._channels.values())
+                await self._company.meet(list(self._channels.values()))
             if named:
+                began = loop.time()
                 await self._refresh(named)
-                await asyncio.sleep(self._interval())
+                await asyncio.sleep(min(MAX_REST_SECONDS, REST_FACTOR * (loop.time() - began)))
 
     def _watched(self) -> set[StreamId]:
         """Returns the streams of all channels. Those that only personal streams follow are not among them."""
@@ -315,11 +314,6 @@ class Hub:
         """Delivers the new events of those streams, and the resulting standings."""
         await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
         await self._standings.refresh(named)
-
-    def _interval(self) -> float:
-        """Returns the seconds between two rounds. More watchers get fewer and larger writes."""
-        watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
-        return min(MAX_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
         """Delivers the new events of these channels, or a snapshot if events have vanished from the store."""

@@ -29,7 +29,6 @@ from hoodwink.service.application.reading.my_tables import (
     MyTables,
     News,
     TableNow,
-    Told,
     Update,
     followed,
     told_of,
@@ -38,7 +37,7 @@ from hoodwink.service.application.streams.history import Position
 from hoodwink.service.http.framework.streaming import PersonalSubscription, TableSubscription
 from hoodwink.service.http.messages.my_tables import my_tables
 from hoodwink.service.http.serving.streams.frames import my_tables_frame, my_tables_reset_frame, news_frame
-from hoodwink.service.http.serving.streams.watcher import Page, Stream
+from hoodwink.service.http.serving.streams.watcher import Page, Presence, Stream
 
 log = structlog.get_logger(__name__)
 
@@ -68,13 +67,13 @@ class PersonalStream:
         part: the number of the group of streams that are checked together.
     """
 
-    __slots__ = ("followed", "known", "part", "player", "stream", "told")
+    __slots__ = ("followed", "is_bot", "known", "part", "player", "stream", "told")
 
-    def __init__(self, stream: Stream, player: str, part: int, told: Told = NOTHING_TOLD) -> None:
+    def __init__(self, stream: Stream, subscription: PersonalSubscription, part: int) -> None:
         self.stream = stream
-        self.player = player
+        self.player, self.told = subscription.player, subscription.told
+        self.is_bot = subscription.is_bot
         self.part = part
-        self.told = told
         self.known: dict[str, TableNow] = {}
         self.followed: set[StreamId] = set()
 
@@ -123,10 +122,16 @@ class PersonalStreams:
     """
 
     def __init__(
-        self, *, my_tables: Callable[[], MyTables], clock: Callable[[], Clock], pages_from: PagesFrom
+        self,
+        *,
+        my_tables: Callable[[], MyTables],
+        clock: Callable[[], Clock],
+        presence: Callable[[], Presence],
+        pages_from: PagesFrom,
     ) -> None:
         self._my_tables = my_tables
         self._clock = clock
+        self._presence = presence
         self._pages_from = pages_from
         self._people: set[PersonalStream] = set()
         self._followers: defaultdict[StreamId, set[PersonalStream]] = defaultdict(set)
@@ -145,7 +150,7 @@ class PersonalStreams:
 
     async def join(self, stream: Stream, subscription: PersonalSubscription) -> Callable[[], None]:
         """Sends the snapshot or the missed news to a stream, then each item; returns a function that stops this."""
-        person = PersonalStream(stream, subscription.player, next(self._parts), subscription.told)
+        person = PersonalStream(stream, subscription, next(self._parts))
         if subscription.updates is None:
             person.begin(subscription.tables, subscription.now)
         else:
@@ -261,6 +266,10 @@ class PersonalStreams:
     async def _check(self, people: Sequence[PersonalStream]) -> None:
         if not people:
             return
+        if bots := [person.player for person in people if person.is_bot]:
+            await self._in_thread(
+                lambda noted: self._presence().note_bots(noted, now=self._clock().now_ms()), bots
+            )
         async with self._changing:
             await self._advance({person: list(person.known) for person in people})
             known = [(person.player, tuple(person.known)) for person in people]

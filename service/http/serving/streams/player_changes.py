@@ -7,8 +7,9 @@ from typing import Final, NoReturn, TypeAlias
 
 import structlog
 
-from hoodwink.service.adapters.store.feed_tail import FeedTail
-from hoodwink.service.application.players.players import KNOWN_MS, Players
+from hoodwink.service.adapters.store.feeds.feed_tail import FeedTail
+from hoodwink.service.application.players.player_lookup import KNOWN_MS
+from hoodwink.service.application.players.players import Players
 from hoodwink.service.application.ports import StoreUnavailable
 
 log = structlog.get_logger(__name__)

@@ -151,11 +151,6 @@ class StandingsChannels:
     def __bool__(self) -> bool:
         return bool(self._channels)
 
-    @property
-    def size(self) -> int:
-        """The number of watchers."""
-        return sum([len(channel.streams) for channel in self._channels.values()])
-
     def watched(self) -> set[StreamId]:
         return set(self._channels)
 

@@ -183,10 +183,10 @@ class Streams:
     async def _end_without_token(self, streams: Iterable[OpenStream]) -> None:
         actors = {stream: stream.actor for stream in streams if stream.actor is not None}
         if actors:
-            ids = {actor.id for actor in actors.values()}
-            token_hashes = await asyncio.to_thread(lambda: self._players().token_hashes(ids))
-            for stream, actor in actors.items():
-                if token_hashes.get(actor.id) != actor.token_hash:
+            present = list(actors.values())
+            still = await asyncio.to_thread(lambda: self._players().are_signed_in(present))
+            for stream, is_signed_in in zip(actors, still, strict=True):
+                if not is_signed_in:
                     stream.end()
 
     def tick(self, now: float) -> None:

@@ -7,11 +7,12 @@ from hoodwink.domain.kernel import Names, Viewer
 from hoodwink.domain.tables.deciding.rematches import can_have_rematch
 from hoodwink.domain.tables.deciding.rooms import may_watch
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tables.events import RoomEvent, SeatLeft, SeatTaken, SeedRevealed
+from hoodwink.domain.tables.events import NoShow, RoomEvent, SeatLeft, SeatResigned, SeatTaken, SeedRevealed
 from hoodwink.domain.tables.state import (
     Phase,
     people_at,
     seat_of,
+    seats_of,
     waits_until,
 )
 from hoodwink.domain.words import seating_of
@@ -40,11 +41,13 @@ class TableWatcher:
         player: the id of the watching player, if known.
         since: the version up to which `kind` already reflects the player's seat.
         is_invited: whether the watcher sent the invitation code.
+        with_company: whether the watcher wants to know who is connected.
+        connected: the connected seats that the watcher was last told; `None` before that.
     """
 
-    __slots__ = ("_now_ms", "is_invited", "kind", "player", "since", "stream")
+    __slots__ = ("_now_ms", "connected", "is_invited", "kind", "player", "since", "stream", "with_company")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what the subscription says
         self,
         stream: Stream,
         kind: Kind,
@@ -53,12 +56,15 @@ class TableWatcher:
         now_ms: NowMs,
         *,
         is_invited: bool = False,
+        with_company: bool = False,
     ) -> None:
         self.stream = stream
         self.kind = kind
         self.player = player
         self.since = since
         self.is_invited = is_invited
+        self.with_company = with_company
+        self.connected: tuple[int, ...] | None = None
         self._now_ms = now_ms
 
     def adjust(self, recorded: Recorded) -> bool:
@@ -104,7 +110,7 @@ class WatchedTable:
         self._loaded = loaded
         self._names = names
         self._now_ms = now_ms
-        self.is_over = loaded.state.phase is Phase.ENDED
+        self.is_over = loaded.state.phase is Phase.ENDED and not loaded.state.is_embargoed
 
     @property
     def may_go_on(self) -> bool:
@@ -114,6 +120,10 @@ class WatchedTable:
     def player_of(self, watcher: TableWatcher) -> str | None:
         player = watcher.player
         return None if player is None or seat_of(self._loaded.state, player) is None else player
+
+    def seats_of(self, players: Iterable[str]) -> tuple[int, ...]:
+        """Returns the seats of those players who have one."""
+        return seats_of(self._loaded.state, players)
 
     def admits(self, watcher: TableWatcher) -> bool:
         return may_watch(self._loaded.state, watcher.player, is_invited=watcher.is_invited)
@@ -135,6 +145,8 @@ class WatchedTable:
         self._loaded = Loaded(TABLE.evolve(self._loaded.state, recorded), entry.hash, entry.at)
         # Not `TableEnded`: the seed follows it, and streams that end there would miss the table's last event.
         self.is_over = self.is_over or isinstance(recorded.event, SeedRevealed)
+        if self._loaded.state.is_embargoed and isinstance(recorded.event, SeatResigned | NoShow):
+            return True  # the player may no longer watch (D-7)
         return isinstance(recorded.event, RoomEvent)
 
     def has_views(self, kinds: Iterable[Kind]) -> bool:

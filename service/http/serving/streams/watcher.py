@@ -19,9 +19,12 @@ class Stream(Protocol):
 
 
 class Presence(Protocol):
-    """The record of connected players."""
+    """The record of connected players, and of the bots that are online."""
 
     def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None: ...
+    def note_departure(self, table: str, player: str, *, now: int) -> None: ...
+    def connected_each(self, tables: Collection[str], *, now: int) -> Mapping[str, frozenset[str]]: ...
+    def note_bots(self, bots: Collection[str], *, now: int) -> None: ...
 
 
 class Page(NamedTuple):

@@ -8,6 +8,5 @@ if __name__ == "__main__":
     shown = record_examples()
     for name, text in as_files(shown).items():
         (RECORDED / name).write_text(text, encoding="utf-8")
-    for page, text in transcript.pages_with_transcript().items():
-        page.write_text(text, encoding="utf-8")
+    transcript.PAGE.write_text(transcript.page_with_transcript(), encoding="utf-8")
     print(f"The examples of {len(shown)} operations are recorded; `hoodwink openapi` writes the description.")

@@ -17,7 +17,7 @@ from hoodwink.service.http.description.examples import PROBLEM
 from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON
 from hoodwink.service.settings import Settings
 from tests.service.application.world import StandingClock
-from tests.service.http.api import Api, Person, fake_service
+from tests.service.http.api import Api, Person, new_service
 from tests.service.http.examples.live import LiveStream
 from tests.service.http.refused.listed import OPERATIONS, operation_at
 from tests.service.http.test_books import catch_up
@@ -72,7 +72,7 @@ class Recorder:
     def __init__(self) -> None:
         self.examples: defaultdict[str, list[Example]] = defaultdict(list)
         self.clock = StandingClock()
-        service = fake_service(
+        service = new_service(
             Settings(administrators=f"olga={hash_token(ROOT)}"), clock=self.clock, entropy=FixedEntropy()
         )
         service.client.set(KEY, SECRET)

@@ -1,5 +1,6 @@
 """Plays the scenes, and chooses examples for the API's description from them."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -8,7 +9,7 @@ import msgspec
 from hoodwink.service.http.description import API
 from hoodwink.service.http.description.examples import ITSELF, PARTS, Part, Slot, slots_of
 from hoodwink.service.http.description.openapi import document
-from hoodwink.service.http.framework.operations import JSON, NDJSON
+from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON, NDJSON
 from tests.service.http.examples import jobs, operators, players, tables, tournaments
 from tests.service.http.examples.recorder import Example, Recorder
 
@@ -17,20 +18,26 @@ LINES: Final = 8
 WIDTH: Final = 100
 """The length of an example: items of a list, lines of a text, and characters of a line."""
 
+_FIELD: Final = re.compile("^(event|id|data): ?(.*)$", re.MULTILINE)
+
 SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     players.account,
+    players.bots,
     tables.before_the_start,
     tables.in_play,
     tables.my_tables,
     tables.clocks,
+    tables.taking_back,
     tables.hosts,
     tables.rooms,
     tables.after_the_end,
+    tables.advice,
     tables.books,
-    tournaments.entries,
+    tournaments.registration,
     tournaments.end,
     tournaments.rounds,
-    tournaments.books,
+    tournaments.deals,
+    tournaments.statements,
     jobs.verification,
     operators.health,
 )
@@ -72,9 +79,22 @@ def found_in(examples: Sequence[Example], slot: Slot) -> list[Any]:
         case "requests":
             return [example.body for example in examples if example.body is not None]
     answers = [example.answer for example in examples if example.media_type == slot.name]
+    if slot.name == EVENT_STREAM:  # the schema describes one message; the example is a short one
+        messages = [message for answer in answers for message in messages_in(answer)]
+        return sorted(messages, key=lambda message: len(msgspec.json.encode(message)))
     if slot.name == NDJSON and slot.key != "Log":  # the schema describes one line
         return [msgspec.json.decode(answer.partition("\n")[0]) for answer in answers]
     return answers
+
+
+def messages_in(stream: str) -> list[dict[str, Any]]:
+    """Returns the messages of a live stream as the schemas describe them."""
+    frames = [dict(_FIELD.findall(frame)) for frame in stream.split("\n\n")]
+    return [
+        {"event": "message"} | frame | {"data": msgspec.json.decode(frame["data"])}
+        for frame in frames
+        if "data" in frame
+    ]
 
 
 def shortened(value: Any, slot: Slot) -> Any:

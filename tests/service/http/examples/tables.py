@@ -69,6 +69,15 @@ def clocks(recorder: Recorder) -> None:
     recorder.show(ada.post(f"{path}/return"))
 
 
+def taking_back(recorder: Recorder) -> None:
+    """Shows how a player takes back a card drawn from the wrong pile."""
+    ada, bob = recorder.person("Ada"), recorder.person("Bob")
+    path = recorder.api.playing(ada, bob, take_backs=True, options={"five_card": True})
+    mover = ada if ada.get(f"{path}/legal-actions").json["actions"] else bob
+    mover.post(f"{path}/actions", {"type": "draw", "source": "discard"})
+    recorder.show(mover.post(f"{path}/take-back"))
+
+
 def hosts(recorder: Recorder) -> None:
     """Shows a host's commands: close a table, and enter an offence as a host without a seat."""
     ada, bob, olga = (recorder.person(name) for name in ("Ada", "Bob", "Olga"))
@@ -94,6 +103,7 @@ def rooms(recorder: Recorder) -> None:
         person.post(f"{path}/seats")
     ada.post(f"{path}/start")
     recorder.api.run_due(path)
+    show(ada.post(f"{path}/sayings", {"saying": "hello"}))
     show(ada.post(f"{path}/host", {"player": bob.id}))
     ada.resign(path)
     show(bob.post(f"{path}/rematch"))
@@ -118,6 +128,16 @@ def after_the_end(recorder: Recorder) -> None:
     show(ada.post(f"{imported}/fork", {"version": dealt, "seats": ["me", None]}))
     show(ada.get("/v1/me/imports"))
     show(ada.delete(imported))
+
+
+def advice(recorder: Recorder) -> None:
+    """Shows a hint at a table against a bot, and the review of the table once it is over."""
+    ada = recorder.person("Ada")
+    path = recorder.api.playing(ada, bots=1, game="coconut", rated=False, options={"rounds": 1})
+    hint = recorder.show(ada.get(f"{path}/hint")).json
+    ada.post(f"{path}/actions", hint["action"])
+    ada.resign(path)
+    recorder.show(ada.get(f"{path}/review"))
 
 
 def books(recorder: Recorder) -> None:

@@ -5,8 +5,8 @@ from tests.service.http.cup import FORM, Cup
 from tests.service.http.examples.recorder import HELD, NDJSON, SEED, Recorder, key
 
 
-def entries(recorder: Recorder) -> None:
-    """Shows the steps from the draft to the start."""
+def registration(recorder: Recorder) -> None:
+    """Shows the steps from the draft to the start, and a cancellation."""
     show = recorder.show
     olga, ada, bob = (recorder.person(name) for name in ("Olga", "Ada", "Bob"))
     path = show(olga.post("/v1/tournaments", FORM | {"check_in": 600}, key=key("a cup"))).headers["Location"]
@@ -25,39 +25,54 @@ def entries(recorder: Recorder) -> None:
     show(olga.post(f"{path}/sittings/1/check-in"))
     show(ada.post(f"{path}/check-in"))
     show(ada.post(f"{path}/absence"))
+    ann = recorder.person("Ann")
+    show(olga.post(f"{path}/arbiters", {"player": ann.id}))
+    show(ann.post(f"{path}/arbiters/removal", {"player": ann.id}))
+    show(olga.post(f"{path}/added-rounds", {"rounds": 1, "reason": "We have the hall for longer."}))
+    show(olga.post(f"{path}/entrants/{bob.id}/absence", {"reason": "He did not answer."}))
     show(bob.post(f"{path}/entrants/{bob.id}/withdrawal", CONFIRMED))
-    show(olga.post(f"{path}/cancel", CONFIRMED | {"reason": "Too few came."}))
+    show(olga.post(f"{path}/cancel", CONFIRMED | {"reason": "Too few players came."}))
 
 
 def end(recorder: Recorder) -> None:
     """Shows how an administrator ends a tournament of bots."""
-    cup = Cup(recorder.api, recorder.person("Olga"), key=key("a cup of bots")).started(bots=3)
+    olga = recorder.person("Olga")
+    cup = Cup(recorder.api, olga, key=key("a cup of bots")).start(bots=3)
+    cup.pair()
+    cup.command("/rounds/1/start")
+    recorder.show(olga.post(f"{cup.path}/rounds/1/boards/1/end", CONFIRMED | {"reason": "The hall closes."}))
     recorder.show(
-        recorder.root.post(f"{cup.path}/end", CONFIRMED | {"reason": "Bots alone kept the service busy."})
+        recorder.root.post(
+            f"{cup.path}/end", CONFIRMED | {"reason": "It has only bots and keeps the service busy."}
+        )
     )
 
 
 def rounds(recorder: Recorder) -> None:
-    """Shows how an organiser runs a tournament, and its public parts."""
+    """Shows how an organiser runs a tournament, and what everybody can read of it."""
     show, nobody = recorder.show, recorder.nobody
     olga, ada, bob, cleo = (recorder.person(name) for name in ("Olga", "Ada", "Bob", "Cleo"))
     cup = Cup(recorder.api, olga, key=key("the cup"), seats=2, tiebreaks=["wins"])
     cup.enter(ada, bob, cleo)
-    cup.done("/start")
+    cup.command("/start")
     ada.post(f"{cup.path}/check-in", HELD)
     show(olga.post(f"{cup.path}/rounds"))
     show(ada.post(f"{cup.path}/seed", {"seed": SEED}))
     cup.run_due()
-    change = {"tables": [[3, 1]], "byes": [2], "reason": "Bob comes late."}
+    change = {"tables": [[3, 1]], "byes": [2], "reason": "Bob is late."}
     show(olga.post(f"{cup.path}/rounds/1/pairing", change))
     show(olga.post(f"{cup.path}/rounds/1/start"))
     cup.run_due()
     show(ada.post(f"{cup.tables()[0]}/ready"))
+    show(olga.get(f"{cup.path}/boards"))
     show(olga.post(f"{cup.path}/pause", {"reason": "Lunch."}))
     show(olga.post(f"{cup.path}/resume"))
     show(olga.post(f"{cup.path}/tiebreaks", {"tiebreaks": ["buchholz"], "reason": "As announced."}))
     recorder.show_stream(nobody, f"{cup.path}/standings", cup.end_tables)
+    board = f"{cup.path}/rounds/1/boards/1"
+    show(olga.post(f"{board}/ruling", {"places": [2, 1], "reason": "Ada was shown a card."}))
     show(nobody.get(cup.path))
+    show(recorder.root.post(f"{board}/ruling/reversal", CONFIRMED | {"reason": "She looked away."}))
     show(nobody.get(f"{cup.path}/rounds/1"))
     show(nobody.get(f"{cup.path}/standings?round=1"))
     show(nobody.get(f"{cup.path}/standings/1"))
@@ -65,6 +80,9 @@ def rounds(recorder: Recorder) -> None:
     show(nobody.get(f"{cup.path}/events?cursor=12", headers={"Accept": NDJSON}))
     show(nobody.get(f"{cup.path}/report"))
     show(nobody.get(f"{cup.path}/results"))
+    for path in ("", "/results", "/rounds/1", "/standings"):
+        show(nobody.get(f"{cup.path}{path}?format=csv"))
+    show(nobody.get(f"{cup.path}/crosstable"))
     recorder.show_stream(
         nobody,
         f"{cup.path}/events",
@@ -78,12 +96,21 @@ def rounds(recorder: Recorder) -> None:
     show(nobody.post("/v1/verify/tournament", data=b"".join([log, *logs]), content_type=NDJSON))
 
 
-def books(recorder: Recorder) -> None:
-    """Shows a tournament's voided table and its statement."""
+def deals(recorder: Recorder) -> None:
+    """Shows a deal that all tables of a round have played."""
+    shared = {"seats": 2, "deal": "same", "turn_seconds": 60}
+    cup = Cup(recorder.api, recorder.person("Olga"), key=key("a cup with one deal"), **shared).start(bots=6)
+    cup.pair()
+    cup.start_round()
+    recorder.show(recorder.nobody.get(f"{cup.path}/deals/1"))
+
+
+def statements(recorder: Recorder) -> None:
+    """Shows the statement of a tournament, and the score of a voided board."""
     show, nobody = recorder.show, recorder.nobody
     olga, ada, bob = (recorder.person(name) for name in ("Olga", "Ada", "Bob"))
     cup = Cup(recorder.api, olga, key=key("the cup"), seats=2)
-    cup.started(ada, bob).pair()
+    cup.start(ada, bob).pair()
     cup.start_round()
     (table,) = cup.tables()
     recorder.api.play_out(table, ada, bob)

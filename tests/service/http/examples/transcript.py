@@ -1,4 +1,4 @@
-"""The transcript of a short table in the guide to clients: a player's requests, their answers, and the live stream."""
+"""The transcript of a short table for authors of clients: a player's requests, their answers, and the live stream."""
 
 import json
 import re
@@ -9,25 +9,22 @@ from tests.service.http.api import Person
 from tests.service.http.examples.live import LiveStream
 from tests.service.http.examples.recorder import NDJSON, Recorder, key
 
-CLIENT: Final = Path(__file__).parents[4] / "docs" / "CLIENT.md"
-TRANSCRIPT: Final = CLIENT.with_name("CLIENT_TRANSCRIPT.md")
+PAGE: Final = Path(__file__).parents[4] / "docs" / "CLIENT_TRANSCRIPT.md"
 _MAX_MOVES: Final = 100
 
 
-def pages_with_transcript() -> dict[Path, str]:
-    """Returns the current two pages with the transcript, and the first message that asks for an action."""
+def page_with_transcript() -> str:
+    """Returns the current page: the first message that asks for an action, and the transcript."""
     transcript = Transcript(Recorder())
     transcript.play()
-    return {
-        CLIENT: _with_block(CLIENT, "message", "json", laid_out(transcript.first)),
-        TRANSCRIPT: _with_block(TRANSCRIPT, "transcript", "text", transcript.lines),
-    }
+    page = _with_block(PAGE.read_text(encoding="utf-8"), "message", "json", laid_out(transcript.first))
+    return _with_block(page, "transcript", "text", transcript.lines)
 
 
-def _with_block(page: Path, name: str, language: str, lines: list[str]) -> str:
+def _with_block(page: str, name: str, language: str, lines: list[str]) -> str:
     """Returns a page with these lines in the block marked with the name."""
     opening = f"<!-- {name} -->\n```{language}\n"
-    before, rest = page.read_text(encoding="utf-8").split(opening)
+    before, rest = page.split(opening)
     _, _, after = rest.partition("```\n")
     return "\n".join([before + opening + lines[0], *lines[1:], f"```\n{after}"])
 

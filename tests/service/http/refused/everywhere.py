@@ -31,8 +31,10 @@ from hoodwink.service.http.framework.streaming import STREAMS
 from hoodwink.service.http.messages.bodies import MAX_BODY
 from hoodwink.service.http.messages.problems import NO_ROOM_FOR_STREAMS, HttpCode, Problem, Refusal
 from hoodwink.workers.job_works import failure
+from tests.service.databases import unreachable
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.cup import Cup
+from tests.service.http.examples.players import SUBSCRIPTION
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.refused.world import BLANK, NDJSON, SAMPLES, Provocation, World, address
 from tests.service.http.room import Full, Limited
@@ -59,13 +61,8 @@ def _banned(world: World, name: str) -> Any:
 
 
 def _store_gone(world: World, name: str) -> Any:
-    client: Any = world.service.client
-    server = client.connection_pool.connection_kwargs["server"]
-    server.connected = False
-    try:
+    with unreachable(world.service.client):
         return _stranger(world, name)
-    finally:
-        server.connected = True
 
 
 def _not_stored(refuse: Callable[..., Any], *methods: str) -> Provocation:
@@ -86,12 +83,25 @@ def _commanding(world: World, name: str) -> tuple[Person, str]:
     path, who, at = OPERATIONS[name].path, _actor(world, name), _played(world, name)
     if name == "erase_me":
         who = world.api.person("Eve")  # she organises no tournament
+    elif name == "describe_bot":
+        who = world.bot
+    elif name == "erase_bot":
+        at = f"/v1/me/bots/{world.new_bot(who).id}"
+    elif name == "challenge_bot":
+        at = f"/v1/players/{world.bot.id}"
+    elif "{push_id}" in path:
+        pushes = who.ask("PUT", "/v1/me/pushes", json=SUBSCRIPTION).json["pushes"]
+        at = f"/v1/me/pushes/{pushes[-1]['id']}"
+    elif "{session}" in path:
+        who, at = world.api.person("Eve"), "/v1/me/sessions/1"
+    elif "{passkey}" in path:
+        at = "/v1/me/passkeys/x"
     elif "blocks" in path:
         at = f"/v1/players/me/blocks/{world.bob.id}"
     elif "{table_id}" in path and not at:
-        at = world.waiting() if name == "leave_seat" else world.playing()
+        at = world.shared("waiting" if name == "leave_seat" else "playing")
     elif "{tournament_id}" in path:
-        who, at = getattr(world, _as_player(name)), world.running().path
+        who, at = getattr(world, _as_player(name)), world.shared("running").path
         at += f"/entrants/{world.ada.id}" if "{entrant_id}" in path else ""
     return who, at
 
@@ -100,7 +110,7 @@ def _played(world: World, name: str) -> str:
     """Returns the path for an operation on a played table or an import, or an empty text."""
     if name in {"fork_import", "delete_import"}:
         return world.imported()
-    return world.played() if name in {"fork_table", "open_rematch", "void_table"} else ""
+    return world.shared("played") if name in {"fork_table", "open_rematch", "void_table"} else ""
 
 
 def _unconfirmed(*_: Any, **__: Any) -> Any:
@@ -154,7 +164,8 @@ def _no_such(parameter: str) -> Provocation:
 
     def provoke(world: World, name: str) -> Any:
         begun, _, _ = OPERATIONS[name].path.partition(f"{{{parameter}}}")
-        return world.send(world.olga, name, at=f"{address(begun.rstrip('/'), world.running().path)}/0")
+        who = getattr(world, _as_player(name))
+        return world.send(who, name, at=f"{address(begun.rstrip('/'), world.shared('running').path)}/0")
 
     return provoke
 
@@ -172,8 +183,8 @@ def _other_tag(world: World, name: str) -> Any:
 
 def _commanded(world: World, name: str) -> tuple[Person, str]:
     if "{tournament_id}" in OPERATIONS[name].path:
-        return getattr(world, _as_player(name)), world.running().path
-    return _actor(world, name), world.playing()
+        return getattr(world, _as_player(name)), world.shared("running").path
+    return _actor(world, name), world.shared("playing")
 
 
 def _key_again(world: World, name: str) -> Any:
@@ -200,6 +211,7 @@ AGAIN: Final[dict[str, Any]] = {
     "void_table": {"reason": "It snows."},
     "end_table": {"expected_version": 1},
     "end_tournament": {"reason": "It snows."},
+    "reverse_ruling": {"reason": "It snows."},
 }
 """The field that differs in the second request."""
 
@@ -207,13 +219,14 @@ AT: Final[dict[str, Callable[[World], str]]] = {
     "fork_import": lambda world: world.imported(),
     "end_table": lambda world: world.of_bots(),
     "end_tournament": lambda world: world.entering().path,
+    "reverse_ruling": lambda world: f"{world.ruled().path}/rounds/1/boards/1",
 }
 """The targets of operations that are not sent to a played table."""
 
 
 def at_table(state: str, who: str = "ada", **given: Any) -> Provocation:
     """Returns a provocation that sends a sample to a table of the world."""
-    return lambda world, name: world.send(getattr(world, who), name, at=getattr(world, state)(), **given)
+    return lambda world, name: world.send(getattr(world, who), name, at=world.shared(state), **given)
 
 
 def in_cup(state: Callable[[World], Cup], who: str = "olga", body: Any = None, at: str = "") -> Provocation:
@@ -226,7 +239,7 @@ def in_cup(state: Callable[[World], Cup], who: str = "olga", body: Any = None, a
 
 
 CUPS: Final[dict[str, Callable[[World], Cup]]] = {
-    name: lambda world, make=name: getattr(world, make)()  # type: ignore[misc]
+    name: lambda world, state=name: world.shared(state)  # type: ignore[misc]
     for name in ("cup", "entering", "running", "paused", "cancelled")
 }
 DRAFT, ENTERING, RUNNING, PAUSED, CANCELLED = CUPS.values()
@@ -234,7 +247,7 @@ DRAFT, ENTERING, RUNNING, PAUSED, CANCELLED = CUPS.values()
 
 def withdrawn(world: World) -> Cup:
     cup = world.running()
-    cup.done(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED, by=world.ada)
+    cup.command(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED, by=world.ada)
     return cup
 
 
@@ -269,9 +282,9 @@ def watches(streams: Full | Limited) -> Provocation:
     def provoke(world: World, name: str) -> Any:
         path = OPERATIONS[name].path
         at = (
-            world.running().path
+            world.shared("running").path
             if "{tournament_id}" in path
-            else world.playing()
+            else world.shared("playing")
             if "{table_id}" in path
             else world.job()
             if "{job_id}" in path
@@ -292,7 +305,7 @@ def _by_address(token: str) -> Provocation:
     """Sends a token in the URL of a live stream."""
 
     def provoke(world: World, name: str) -> Any:
-        at = world.playing() if "{table_id}" in OPERATIONS[name].path else ""
+        at = world.shared("playing") if "{table_id}" in OPERATIONS[name].path else ""
         return world.send(world.nobody, name, at=at, query_string=f"token={token}")
 
     return provoke
@@ -301,11 +314,11 @@ def _by_address(token: str) -> Provocation:
 def goes_on_from_elsewhere(world: World, name: str) -> Any:
     path = OPERATIONS[name].path
     at = (
-        world.cup().path
+        world.shared("cup").path
         if "{tournament_id}" in path
         else world.imported()
         if "{import_id}" in path
-        else world.playing()
+        else world.shared("playing")
     )
     return world.send(world.ada, name, at=at, query_string="cursor=1-0123456789abcdef")
 
@@ -320,10 +333,12 @@ def begins_a_job(begun: Callable[[], Job]) -> Provocation:
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setitem(vars(world.service), "jobs", Begun(world.service))
+            if "{table_id}" in OPERATIONS[name].path:
+                return world.send(world.ada, name, at=world.advised(is_over=name == "get_review"))
             if "{tournament_id}" not in OPERATIONS[name].path:
                 return world.send(world.ada, name)
             cup = world.running()  # every read of it counts as slow
-            cup.done("/rounds")
+            cup.command("/rounds")
             patched.setattr(
                 "hoodwink.service.application.commands.tournament_orders.is_laborious", lambda *_: True
             )
@@ -366,7 +381,9 @@ def reads_too_much(world: World, name: str) -> Any:
     with pytest.MonkeyPatch.context() as patched:
         patched.setitem(vars(world.service), "limits", Reached([Limit.READS_PER_ADDRESS]))
         query = {"query_string": "version=1"} if OPERATIONS[name].cost is Cost.MUCH_AT_VERSION else {}
-        return world.send(world.ada, name, at=world.over() if "version" in str(query) else "", **query)
+        return world.send(
+            world.ada, name, at=world.shared("over") if "version" in str(query) else "", **query
+        )
 
 
 class Reached(Counters):
@@ -431,15 +448,19 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     NotFoundCode.IMPORT_NOT_FOUND: _not_found,
     NotFoundCode.REASON_NOT_FOUND: _not_found,
     NotFoundCode.TOURNAMENT_NOT_FOUND: _not_found,
+    NotFoundCode.PUSH_NOT_FOUND: _not_found,
     NotFoundCode.PLAYER_NOT_FOUND: _not_found,
+    NotFoundCode.SESSION_NOT_FOUND: _not_found,
+    NotFoundCode.PASSKEY_NOT_FOUND: _not_found,
     NotFoundCode.GAME_NOT_FOUND: lambda world, name: world.ask_in(world.ada, name, "whist"),
     NotFoundCode.ROUND_NOT_FOUND: _no_such("round"),
     NotFoundCode.BOARD_NOT_FOUND: _no_such("board"),
+    NotFoundCode.DEAL_NOT_FOUND: _no_such("deal"),
     NotFoundCode.SITTING_NOT_FOUND: _no_such("sitting"),
     NotFoundCode.ENTRANT_NOT_FOUND: lambda world, name: (
         _no_such("entrant")(world, name)
         if "{entrant}" in OPERATIONS[name].path
-        else world.send(world.olga, name, at=world.entering().path)
+        else world.send(world.olga, name, at=world.shared("entering").path)
     ),
     ConflictCode.VERSION_CONFLICT: _other_version,
     HttpCode.PRECONDITION_FAILED: _other_tag,
@@ -448,6 +469,7 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     LimitCode.TOO_MANY_STREAMS: watches(Limited()),
     NO_ROOM_FOR_STREAMS: watches(Full()),
     LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
+    LimitCode.TOO_MANY_SIGN_INS: beyond(Limit.SIGN_INS_PER_ADDRESS),
     LimitCode.TOO_MANY_READS: reads_too_much,
     LimitCode.TOO_MANY_TABLES: beyond(Limit.TABLES_PER_ADDRESS),
     LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),
@@ -461,7 +483,13 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     ForbiddenCode.NOT_INVITED: at_table("private", "cy"),
     ForbiddenCode.NOT_SEATED: at_table("playing", "cy"),
     ForbiddenCode.NOT_HOST: at_table("playing", "bob"),
-    ForbiddenCode.NOT_ORGANISER: lambda world, name: world.send(world.bob, name, at=world.cup().path),
+    ForbiddenCode.NOT_OFFICIAL: lambda world, name: world.send(
+        world.bob,
+        name,
+        at=world.shared("entering").path
+        + (f"/entrants/{world.ada.id}" if "{entrant_id}" in OPERATIONS[name].path else ""),
+    ),
+    ForbiddenCode.NOT_ORGANISER: lambda world, name: world.send(world.bob, name, at=world.shared("cup").path),
     ForbiddenCode.NOT_ENTERED: in_cup(RUNNING, "dee"),
     TableCode.TABLE_OVER: at_table("over"),
     TableCode.TABLE_STARTED: at_table("playing"),

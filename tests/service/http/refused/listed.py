@@ -1,6 +1,7 @@
 """Compares every problem in a test with its operation's list of codes."""
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -11,9 +12,9 @@ from hoodwink.service.http.framework.operations import Operation, declared
 from hoodwink.service.http.framework.refusals import UNROUTED, refusals_of
 from hoodwink.service.http.messages.problems import refusal
 
-OPERATIONS: Final[dict[str, Operation]] = {
-    name: operation for resource in API for name, operation in declared(resource)
-}
+_DECLARED: Final = [(resource, *named) for resource in API for named in declared(resource)]
+OPERATIONS: Final[dict[str, Operation]] = {name: operation for _, name, operation in _DECLARED}
+RESOURCES: Final = {name: resource for resource, name, _ in _DECLARED}
 
 _ROUTES: Final = {
     name: re.compile(f"{operation.method} " + re.sub(r"{\w+}", "[^/]+", operation.path))
@@ -23,6 +24,7 @@ _LISTED: Final = {name: set(refusals_of(operation)) for name, operation in OPERA
 _UNROUTED: Final = set(map(refusal, UNROUTED))
 
 
+@lru_cache(10_000)
 def operation_at(method: str, path: str) -> str | None:
     """Returns the name of the operation for a request, if there is one."""
     asked = f"{method.replace('HEAD', 'GET')} {unquote(urlsplit(path).path)}"

@@ -11,9 +11,18 @@ from hoodwink.domain.kernel import Code, SharedCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding import forks as domain_forks
 from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tables.state import UNOPENED
+from hoodwink.domain.tables.taking_back import TAKE_BACK_MS
 from hoodwink.service.application.commands import forks as use_forks
-from hoodwink.service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
+from hoodwink.service.application.errors import (
+    BusyCode,
+    ConflictCode,
+    ForbiddenCode,
+    NotFoundCode,
+    VersionConflict,
+)
 from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.application.reading.advice import Adviser
 from hoodwink.service.http.messages.problems import (
     NOT_YOUR_SEAT,
     SEAT_NOT_FOUND,
@@ -21,7 +30,7 @@ from hoodwink.service.http.messages.problems import (
     HttpCode,
     Refusal,
 )
-from tests.service.http.api import CONFIRMED
+from tests.service.http.api import CONFIRMED, first_legal
 from tests.service.http.refused.everywhere import at_table, beyond, sent, with_patched
 from tests.service.http.refused.world import (
     BLANK,
@@ -116,6 +125,22 @@ def claims(state: str, seat: int, who: str = "ada") -> Provocation:
     return lambda world, _: getattr(world, who).post(f"{getattr(world, state)()}/seats/{seat}/claim")
 
 
+def takes_back(*draws: str, after_ms: int = 0, **form: Any) -> Provocation:
+    """Returns a provocation that takes back each of a player's draws."""
+
+    def provoke(world: World, name: str) -> Any:
+        opening = {"rated": False, "options": {"five_card": True}} | form
+        path, answer = world.api.playing(world.ada, world.bob, **opening), None
+        mover = world.ada if world.ada.get(f"{path}/legal-actions").json["actions"] else world.bob
+        for source in draws:
+            assert mover.post(f"{path}/actions", {"type": "draw", "source": source}).status_code == 200
+            world.later(after_ms)
+            answer = world.send(mover, name, at=path)
+        return answer
+
+    return provoke
+
+
 def starts_bots(world: World, name: str) -> Any:
     """Starts a bot table over the limit."""
     return beyond(Limit.BOT_TABLES_PER_HOST, at=world.api.of_bots(world.ada))(world, name)
@@ -136,7 +161,7 @@ def offers_too_many(world: World, name: str) -> Any:
 
 
 def keeps_too_much(world: World, name: str) -> Any:
-    keeping = world.service.import_keeping
+    keeping = world.service.import_retention
     world.imported()
     with patch.object(keeping, "_bounds", {Limit.IMPORTS_PER_PLAYER: 1}):
         return world.send(world.ada, name, data=LOG + b"more", content_type=NDJSON)
@@ -152,6 +177,33 @@ def ready_twice(world: World, name: str) -> Any:
     path = world.between_rounds()
     assert world.send(world.ada, name, at=path).status_code == 200
     return world.send(world.ada, name, at=path)
+
+
+def waits_for_hints(world: World, name: str) -> Any:
+    """Asks for a hint while the bot has to move."""
+    path = world.api.playing(world.ada, bots=1, rated=False, bot_delay=60_000)
+    assert world.ada.post(f"{path}/actions", next(first_legal(world.ada, path))).status_code == 200
+    return world.send(world.ada, name, at=path)
+
+
+def hint_too_late(world: World, name: str) -> Any:
+    with patch.object(Adviser, "hint", side_effect=VersionConflict("table", UNOPENED)):
+        return world.send(world.ada, name, at=world.advised(is_over=False))
+
+
+def hints_too_often(world: World, name: str) -> Any:
+    return beyond(Limit.HINTS_PER_PLAYER, at=world.advised(is_over=False))(world, name)
+
+
+def reviews(who: str, **given: Any) -> Provocation:
+    """Asks for a review of a table of Coconut that Ada and Bob have played."""
+
+    def provoke(world: World, name: str) -> Any:
+        path = world.api.playing(world.ada, world.bob, game="coconut")
+        assert world.bob.resign(path).status_code == 200
+        return world.send(getattr(world, who), name, at=path, **given)
+
+    return provoke
 
 
 TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
@@ -204,6 +256,13 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("change_host", TableCode.HOST_IS_NEW): at_new_table(
         sits("ada"), sits("bob"), hands_over("ada", "bob"), hands_over("bob", "ada")
     ),
+    ("say", ForbiddenCode.NOT_SEATED): at_table("playing", "cy"),
+    ("say", TableCode.QUIET_TABLE): at_table("playing"),
+    ("say", TableCode.UNKNOWN_SAYING): at_table("waiting", body={"saying": "boo"}),
+    ("say", TableCode.NOT_TO_NUDGE): at_table("waiting", body={"saying": "nudge", "to": 1}),
+    ("say", LimitCode.TOO_MANY_SAYINGS): lambda world, name: beyond(
+        Limit.SAYINGS_PER_PLAYER, at=world.waiting()
+    )(world, name),
     ("open_rematch", ForbiddenCode.NOT_SEATED): at_table("played", "cy"),
     ("open_rematch", TABLE_NOT_OVER): at_table("playing"),
     ("open_rematch", TableCode.NO_REMATCH): at_table("over"),
@@ -233,6 +292,10 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("resign", TableCode.ALREADY_RESIGNED): lambda world, name: world.send(
         world.cy, name, at=world.given_up()
     ),
+    ("take_back", TableCode.TAKE_BACKS_OFF): takes_back("discard", rated=True),
+    ("take_back", TableCode.ALREADY_TAKEN_BACK): takes_back("discard", "discard"),
+    ("take_back", TableCode.NOTHING_TO_TAKE_BACK): takes_back("stock"),
+    ("take_back", TableCode.TAKE_BACK_OVER): takes_back("discard", after_ms=TAKE_BACK_MS),
     ("come_back", TableCode.NOT_AWAY): at_table("playing"),
     ("claim_seat", SEAT_NOT_FOUND): claims("playing", 9),
     ("claim_seat", ForbiddenCode.RESIGNED): claims("given_up", 0, "cy"),
@@ -240,6 +303,10 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("claim_seat", TableCode.NOT_A_PERSON): claims("beside_a_bot", 1),
     ("claim_seat", TableCode.ALREADY_KEPT): claims("given_up", 2),
     ("claim_seat", TableCode.NOT_CLAIMABLE): claims("playing", 1),
+    ("get_hint", TableCode.NO_HINTS): at_table("playing"),
+    ("get_hint", SharedCode.NOT_YOUR_TURN): waits_for_hints,
+    ("get_hint", ConflictCode.VERSION_CONFLICT): hint_too_late,
+    ("get_hint", LimitCode.TOO_MANY_HINTS): hints_too_often,
     ("say_ready", TableCode.NOT_AWAITED): at_table("playing"),
     ("say_ready", TableCode.ALREADY_READY): ready_twice,
     ("start_table", LimitCode.TOO_MANY_BOT_TABLES): starts_bots,
@@ -252,6 +319,10 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("void_table", TableCode.INVALID_REASON): at_table("played", "root", body=CONFIRMED | BLANK),
     # Then logs, forks and imports.
     ("download_log", TABLE_NOT_OVER): at_table("playing"),
+    ("get_review", TABLE_NOT_OVER): at_table("playing"),
+    ("get_review", TableCode.NO_REVIEW): at_table("over"),
+    ("get_review", ForbiddenCode.NOT_SEATED): reviews("cy"),
+    ("get_review", SEAT_NOT_FOUND): reviews("ada", query_string="seat=7"),
     ("import_log", HttpCode.INVALID_LOG): sent(data=b"", content_type=NDJSON),
     ("import_log", LimitCode.TOO_MANY_IMPORTS): keeps_too_much,
     ("delete_import", ForbiddenCode.NOT_YOUR_IMPORT): at_table("imported", "bob"),

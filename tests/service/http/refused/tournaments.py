@@ -9,7 +9,9 @@ from hoodwink.domain.kernel import Code, SharedCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.deciding import officials as decide_officials
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
+from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
 from hoodwink.domain.tournaments.life.state import byes_of
 from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
@@ -18,6 +20,7 @@ from hoodwink.service.http.resources.tournaments import files as tournament_file
 from tests.service.http.api import CONFIRMED
 from tests.service.http.cup import FORM, Cup
 from tests.service.http.refused.everywhere import (
+    CANCELLED,
     DRAFT,
     ENTERING,
     PAUSED,
@@ -48,7 +51,7 @@ def done(path: str, form: Any = None, who: str = "olga") -> Callable[[World, Cup
 
 
 def started(_: World, cup: Cup) -> None:
-    cup.done("/start")
+    cup.command("/start")
     cup.run_due()
 
 
@@ -126,6 +129,30 @@ def voided(world: World, cup: Cup) -> None:
     cup.run_due()
 
 
+def ended(_: World, cup: Cup) -> None:
+    cup.end_tables()
+
+
+def cancelled(_: World, cup: Cup) -> None:
+    cup.cancel()
+
+
+BOARD: Final = "/rounds/1/boards/1"
+DUPLICATE: Final[dict[str, Any]] = {"seats": 2, "deal": "same", "turn_seconds": 60}
+
+
+def elsewhere(path: str, form: Any) -> Callable[[World, Cup], Any]:
+    """Returns a command of the organiser, who plays, to a board of others."""
+
+    def act(_: World, cup: Cup) -> Any:
+        own = next(entrant["number"] for entrant in cup.view["entrants"] if entrant["is_organiser"])
+        boards = cup.view["rounds"][0]["boards"]
+        other = next(board["board"] for board in boards if own not in board["tables"][0]["seats"])
+        return cup.order(f"/rounds/1/boards/{other}{path}", form)
+
+    return act
+
+
 def enters_bots(world: World, name: str) -> Any:
     """Enters a bot over the limit."""
     with pytest.MonkeyPatch.context() as patched:
@@ -147,6 +174,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("open_tournament", TournamentCode.INVALID_SETUP): sent(body=FORM | {"third_place": True}),
     ("get_standings", NotFoundCode.NO_STANDINGS): in_cup(DRAFT),
+    ("download_crosstable", NotFoundCode.NO_STANDINGS): in_cup(DRAFT),
     ("explain_standing", NotFoundCode.NO_STANDINGS): in_cup(DRAFT),
     **{
         (name, NotFoundCode.ROUND_NOT_FOUND): lambda world, name: world.send(
@@ -251,7 +279,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("start_tournament", TournamentCode.REGISTRATION_CLOSED): in_cup(DRAFT),
     ("start_tournament", TournamentCode.TOO_FEW_ENTRANTS): lambda world, _: (
-        (cup := world.cup()).done("/registration") and world.olga.post(f"{cup.path}/start")
+        (cup := world.cup()).command("/registration") and world.olga.post(f"{cup.path}/start")
     ),
     ("start_tournament", TournamentCode.SCHEDULE_TOO_LONG): with_patched(
         decide_phases,
@@ -321,6 +349,153 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("score_void", TournamentCode.NO_SUCH_BOARD): in_cup(RUNNING),
     ("score_void", TournamentCode.TABLE_NOT_VOID): in_new_cup(
         started, at_tables, done("/rounds/1/boards/1/void-score", REASON)
+    ),
+    ("score_void", TournamentCode.OWN_TABLE): in_new_cup(
+        done("/entrants"), started, at_tables, done(f"{BOARD}/void-score", REASON), seats=4
+    ),
+    ("withdraw_entrant", TournamentCode.OWN_CONTEST): lambda world, name: in_new_cup(
+        done("/entrants"), done(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED | REASON), **KNOCKOUT
+    )(world, name),
+    ("withdraw_entrant", TableCode.INVALID_REASON): lambda world, name: in_new_cup(
+        done(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED | BLANK)
+    )(world, name),
+    ("mark_absent", TournamentCode.ALREADY_ABSENT): lambda world, name: in_new_cup(
+        started,
+        done(f"/entrants/{world.ada.id}/absence", REASON),
+        done(f"/entrants/{world.ada.id}/absence", REASON),
+    )(world, name),
+    ("mark_absent", TournamentCode.OWN_CONTEST): lambda world, name: in_new_cup(
+        done("/entrants"), started, done(f"/entrants/{world.ada.id}/absence", REASON), **KNOCKOUT
+    )(world, name),
+    ("mark_absent", TableCode.NOT_A_PERSON): in_new_cup(
+        bots(1), started, done("/entrants/bot:1/absence", REASON)
+    ),
+    ("mark_absent", TableCode.INVALID_REASON): lambda world, name: in_new_cup(
+        started, done(f"/entrants/{world.ada.id}/absence", BLANK)
+    )(world, name),
+    ("enter_tournament", TournamentCode.ARBITER_PLAYS): lambda world, name: in_new_cup(
+        done("/arbiters", {"player": world.dee.id}), done("/entrants", who="dee")
+    )(world, name),
+    ("name_arbiter", NotFoundCode.PLAYER_NOT_FOUND): in_cup(ENTERING),
+    ("name_arbiter", TournamentCode.TOURNAMENT_OVER): lambda world, name: in_cup(
+        CANCELLED, body={"player": world.dee.id}
+    )(world, name),
+    ("name_arbiter", ForbiddenCode.NOT_ORGANISER): lambda world, name: in_cup(
+        ENTERING, "bob", {"player": world.dee.id}
+    )(world, name),
+    ("name_arbiter", TournamentCode.ALREADY_OFFICIAL): lambda world, name: in_cup(
+        ENTERING, body={"player": world.olga.id}
+    )(world, name),
+    ("name_arbiter", TournamentCode.ARBITER_PLAYS): lambda world, name: in_cup(
+        ENTERING, body={"player": world.ada.id}
+    )(world, name),
+    ("name_arbiter", TournamentCode.TOO_MANY_ARBITERS): lambda world, name: with_patched(
+        decide_officials, "MAX_ARBITERS", 0, in_cup(ENTERING, body={"player": world.dee.id})
+    )(world, name),
+    ("name_arbiter", TableCode.NOT_A_PERSON): lambda world, name: in_cup(
+        ENTERING, body={"player": world.bot.id}
+    )(world, name),
+    ("remove_arbiter", TournamentCode.NOT_AN_ARBITER): in_cup(ENTERING),
+    ("add_rounds", TournamentCode.ROUNDS_FIXED): in_new_cup(
+        started, done("/added-rounds", {"rounds": 1} | REASON), **KNOCKOUT
+    ),
+    ("add_rounds", TournamentCode.LAST_ROUND): in_new_cup(
+        started, paired, done("/added-rounds", {"rounds": 1} | REASON), sittings=[{"rounds": 1}]
+    ),
+    ("add_rounds", TournamentCode.TOO_MANY_ROUNDS): in_cup(RUNNING, body={"rounds": 500} | REASON),
+    ("add_rounds", TableCode.INVALID_REASON): in_cup(RUNNING, body={"rounds": 1} | BLANK),
+    ("end_board", TournamentCode.TOURNAMENT_OVER): in_new_cup(
+        started, at_tables, cancelled, done(f"{BOARD}/end", CONFIRMED | REASON)
+    ),
+    ("end_board", TournamentCode.NO_SUCH_BOARD): in_cup(RUNNING),
+    ("end_board", TournamentCode.OWN_TABLE): in_new_cup(
+        done("/entrants"), started, at_tables, done(f"{BOARD}/end", CONFIRMED | REASON), seats=4
+    ),
+    ("end_board", TournamentCode.OWN_DEAL): in_new_cup(
+        done("/entrants"), started, at_tables, elsewhere("/end", CONFIRMED | REASON), **DUPLICATE
+    ),
+    ("end_board", TournamentCode.TABLE_STOPPED): in_new_cup(
+        started,
+        at_tables,
+        done(f"{BOARD}/end", CONFIRMED | REASON),
+        done(f"{BOARD}/end", CONFIRMED | REASON),
+    ),
+    ("end_board", TableCode.TABLE_OVER): in_new_cup(
+        started, at_tables, ended, done(f"{BOARD}/end", CONFIRMED | REASON)
+    ),
+    ("end_board", TableCode.INVALID_REASON): in_new_cup(
+        started, at_tables, done(f"{BOARD}/end", CONFIRMED | BLANK)
+    ),
+    ("rule_on_board", TournamentCode.TOURNAMENT_OVER): in_new_cup(
+        started, at_tables, cancelled, done(f"{BOARD}/ruling", REASON)
+    ),
+    ("rule_on_board", TournamentCode.NO_SUCH_BOARD): in_cup(RUNNING),
+    ("rule_on_board", TournamentCode.OWN_TABLE): in_new_cup(
+        done("/entrants"), started, at_tables, done(f"{BOARD}/ruling", REASON), seats=4
+    ),
+    ("rule_on_board", TournamentCode.OWN_DEAL): in_new_cup(
+        done("/entrants"), started, at_tables, elsewhere("/ruling", REASON), **DUPLICATE
+    ),
+    ("rule_on_board", TournamentCode.TABLE_IN_PLAY): in_new_cup(
+        started, at_tables, done(f"{BOARD}/ruling", REASON)
+    ),
+    ("rule_on_board", TournamentCode.INVALID_RULING): in_new_cup(
+        started, at_tables, ended, done(f"{BOARD}/ruling", {"places": [1, 3, 3]} | REASON)
+    ),
+    ("rule_on_board", TournamentCode.INVALID_SCORE): in_new_cup(
+        started, at_tables, ended, done(f"{BOARD}/ruling", {"score": "1/3"} | REASON)
+    ),
+    ("rule_on_board", TournamentCode.TOO_MANY_RULINGS): with_patched(
+        decide_rulings,
+        "MAX_RULINGS",
+        1,
+        in_new_cup(
+            started, at_tables, ended, done(f"{BOARD}/ruling", REASON), done(f"{BOARD}/ruling", REASON)
+        ),
+    ),
+    ("rule_on_board", TournamentCode.RULING_TOO_LATE): in_new_cup(
+        done("/entrants", who="dee"),
+        started,
+        at_tables,
+        ended,
+        paired,
+        done(f"{BOARD}/ruling", {"places": [2, 1]} | REASON),
+        **KNOCKOUT,
+    ),
+    ("rule_on_board", TournamentCode.RULING_REVERSED): in_new_cup(
+        started,
+        at_tables,
+        ended,
+        done(f"{BOARD}/ruling", REASON),
+        done(f"{BOARD}/ruling/reversal", CONFIRMED | REASON, "root"),
+        done(f"{BOARD}/ruling", REASON),
+    ),
+    ("rule_on_board", TableCode.ALREADY_VOIDED): in_new_cup(
+        started, at_tables, voided, done(f"{BOARD}/ruling", REASON)
+    ),
+    ("rule_on_board", TableCode.INVALID_REASON): in_new_cup(
+        started, at_tables, ended, done(f"{BOARD}/ruling", BLANK)
+    ),
+    ("reverse_ruling", TournamentCode.NO_SUCH_BOARD): in_cup(RUNNING, "root"),
+    ("reverse_ruling", TournamentCode.NO_RULING): in_new_cup(
+        started, at_tables, done(f"{BOARD}/ruling/reversal", CONFIRMED | REASON, "root")
+    ),
+    ("reverse_ruling", TournamentCode.RULING_TOO_LATE): in_new_cup(
+        done("/entrants", who="dee"),
+        started,
+        at_tables,
+        ended,
+        done(f"{BOARD}/ruling", {"places": [2, 1]} | REASON),
+        paired,
+        done(f"{BOARD}/ruling/reversal", CONFIRMED | REASON, "root"),
+        **KNOCKOUT,
+    ),
+    ("reverse_ruling", TableCode.INVALID_REASON): in_new_cup(
+        started,
+        at_tables,
+        ended,
+        done(f"{BOARD}/ruling", REASON),
+        done(f"{BOARD}/ruling/reversal", CONFIRMED | BLANK, "root"),
     ),
     ("change_tiebreaks", TournamentCode.LAST_ROUND): in_new_cup(
         started, paired, done("/tiebreaks", {"tiebreaks": []} | REASON), sittings=[{"rounds": 1}]

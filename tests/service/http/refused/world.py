@@ -15,6 +15,7 @@ from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.http.api import CONFIRMED, Person, first_legal
 from tests.service.http.cup import FORM, Cup, standing_api
+from tests.service.http.examples.players import SUBSCRIPTION
 from tests.service.http.refused.listed import OPERATIONS
 
 ROOT: Final = "hwa_root"
@@ -30,11 +31,19 @@ KEEP: Final = {"type": "keep", "card": "9S"}
 SAMPLES: Final[dict[str, Any]] = {
     "register_player": {"name": "Eve"},
     "rename_me": {"name": "Eve"},
+    "keep_passkey": {"credential": {}},
+    "sign_in_with_passkey": {"credential": {}},
+    "sign_in": {"code": "hwl_nobody00_" + 32 * "0"},
+    "name_session": {"device": "Laptop"},
+    "register_bot": {"name": "Maia"},
+    "add_push": SUBSCRIPTION,
     "erase_me": CONFIRMED,
     "open_table": {"game": "blindside", "seats": 2},
     "reveal_seed": {"seed": SEED},
     "offer_seat": {"player": "nobody00"},
+    "challenge_bot": {"game": "blindside", "seats": 2},
     "change_host": {"player": "nobody00"},
+    "say": {"saying": "hello"},
     "close_table": CONFIRMED,
     "act": KEEP,
     "enter": KEEP,
@@ -48,6 +57,13 @@ SAMPLES: Final[dict[str, Any]] = {
     "reschedule_sitting": {"starts_at": 5} | REASON,
     "change_pairing": {"tables": [[1, 2]]} | REASON,
     "score_void": REASON,
+    "mark_absent": REASON,
+    "name_arbiter": {"player": "nobody00"},
+    "remove_arbiter": {"player": "nobody00"},
+    "add_rounds": {"rounds": 1} | REASON,
+    "end_board": CONFIRMED | REASON,
+    "rule_on_board": REASON,
+    "reverse_ruling": CONFIRMED | REASON,
     "change_tiebreaks": {"tiebreaks": []} | REASON,
     "finish_tournament": CONFIRMED | REASON,
     "cancel_tournament": CONFIRMED | REASON,
@@ -68,6 +84,7 @@ class World:
         self.api = standing_api(Settings(administrators=f"root={hash_token(ROOT)}", offers_per_host=OFF))
         self.root = Person(self.api.app, ROOT)
         self.nobody = self.api.spectator
+        self._shared = dict[tuple[str, int], Any]()
 
     @property
     def service(self) -> Service:
@@ -89,12 +106,43 @@ class World:
     def olga(self) -> Person:
         return self.api.person("Olga")
 
+    @property
+    def bot(self) -> Person:
+        """A bot that is online, however late it is."""
+        self._come_online(self._bot.id)
+        return self._bot
+
+    @cached_property
+    def _bot(self) -> Person:
+        return self.new_bot()
+
+    def _come_online(self, bot: str) -> None:
+        self.service.presence.note_bots([bot], now=self.service.clock.now_ms())
+
+    def new_bot(self, owner: Person | None = None, *, is_online: bool = True, **accepts: Any) -> Person:
+        """Returns a new bot of a player, by default of a new one."""
+        owner = owner or self.api.person("Owner")
+        made = owner.post("/v1/me/bots", {"name": "Maia", "accepts": accepts}).json
+        if is_online:
+            self._come_online(made["id"])
+        return Person(self.api.app, made["token"], made["id"])
+
     @cached_property
     def dee(self) -> Person:
         return self.api.person("Dee")
 
     def later(self, ms: int) -> None:
         self.service.clock.now += ms  # type: ignore[attr-defined]
+
+    def shared(self, state: str) -> Any:
+        """Returns one table or cup in a state, for requests that are all refused and therefore change nothing.
+
+        Time may change the state, so there is another one after each change of the clock.
+        """
+        key = state, self.service.clock.now_ms()
+        if key not in self._shared:
+            self._shared[key] = getattr(self, state)()
+        return self._shared[key]
 
     # ------------------------------------------------------- new tables, opened by Ada
 
@@ -119,6 +167,12 @@ class World:
     def beside_a_bot(self) -> str:
         """Returns the path of a table in play, with a bot on seat 1."""
         return self.api.playing(self.ada, bots=1)
+
+    def advised(self, *, is_over: bool) -> str:
+        """Returns the path of a table at which Ada may ask for a hint, or for a review if it is over."""
+        path = self.api.playing(self.ada, bots=1, game="coconut", rated=False)
+        assert not is_over or self.ada.resign(path).status_code == 200
+        return path
 
     def of_bots(self) -> str:
         """Returns the path of a bot table in play."""
@@ -203,11 +257,20 @@ class World:
         return cup
 
     def running(self, **form: Any) -> Cup:
-        return self.cup(**form).started(self.ada, self.bob, self.cy)
+        return self.cup(**form).start(self.ada, self.bob, self.cy)
+
+    def ruled(self) -> Cup:
+        """Returns a cup with a ruling on the board of its first round."""
+        cup = self.running()
+        cup.pair()
+        cup.start_round()
+        cup.end_tables()
+        cup.command("/rounds/1/boards/1/ruling", REASON)
+        return cup
 
     def paused(self) -> Cup:
         cup = self.running()
-        cup.done("/pause")
+        cup.command("/pause")
         return cup
 
     def cancelled(self) -> Cup:
@@ -254,10 +317,12 @@ _VALUES: Final = {
     "{digest}": "0" * 64,
     "{tournament_id}": "nowhere0",
     "{player_id}": "nobody00",
+    "{session}": "0",
+    "{passkey}": "!",
     "{game}": "blindside",
     "{seat}": "0",
     "{entrant_id}": "nobody00",
-    **{f"{{{name}}}": "1" for name in ("round", "board", "sitting", "entrant")},
+    **{f"{{{name}}}": "1" for name in ("round", "board", "deal", "sitting", "entrant")},
 }
 
 Provocation = Callable[[World, str], Any]

@@ -1,7 +1,7 @@
-"""The decisions of administrators. Each is an event with the administrator's name and a hash of the reason.
+"""The decisions of administrators about tables and tournaments, and the reasons for them.
 
-Each is also recorded in the stream of the installation before it takes effect. A record without effect does less harm
-than an effect that nobody recorded.
+Each decision is recorded in the stream of the installation, with the administrator's name and a hash of any reason,
+before it takes effect: a record without an effect does less harm than an effect without a record.
 """
 
 import re
@@ -31,17 +31,17 @@ _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 class VoidSchema(ConfirmationSchema):
-    """The reason why a table is voided."""
+    """The reason for voiding a table."""
 
     reason = reason_field()
 
 
 class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The reason of a decision.
+    """The reason for a decision.
 
     Attributes:
         reason: the text.
-        salt: the event contains the SHA-256 of salt, colon and reason, in UTF-8.
+        salt: the event contains the SHA-256 of the salt, a colon and the reason, in UTF-8.
     """
 
     reason: str
@@ -49,7 +49,7 @@ class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class AdministrationResource:
-    """Voids tables, and ends tournaments and abandoned tables."""
+    """Voids tables, ends abandoned tables and tournaments, and shows the reasons."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -58,11 +58,11 @@ class AdministrationResource:
 
     @table_operation(
         "/void",
-        "Void a table that is over; only an administrator may",
+        "Void a table that is over (administrators only)",
         "The table is void.",
         tag=Tag.ADMINISTRATION,
         description="The result no longer counts: each ledger entry of the table is reversed, and statistics and histories "
-        "treat the table as one that ended without a result. Its events stay, and its log still verifies. The event contains a "
+        "treat the table as if it had ended without a result. Its events stay, and its log still verifies. The event contains a "
         "salted hash of your reason; `GET /v1/reasons/{digest}` shows the text.",
         access=Access.ADMINISTRATOR,
         query=None,
@@ -81,20 +81,20 @@ class AdministrationResource:
             Act.VOID_TABLE,
             table,
             reason=call.form["reason"],
-            # The salt derives from the key, so a repeated request leads to the same digest and to one record.
+            # The salt is derived from the key, so a repeated request has the same digest and is recorded only once.
             key=command_key(call),
-            # Keeps a command that will be refused out of the record; `execute` then answers it with the error.
+            # A command that would be refused is not recorded; `execute` below then raises the error.
             check=lambda digest: self._service.tables.check(table, intents.void(admin, digest)),
         )
         return self._commands.execute(call, intents.void(admin, digest), admit=admit_administrator)
 
     @table_operation(
         "/end",
-        "End a table at which only bots play or are left; only an administrator may",
+        "End a table at which only bots still play (administrators only)",
         "The table is over.",
         tag=Tag.ADMINISTRATION,
-        description="For a table that uses the service although nobody plays there any more, because only bots have seats or all "
-        "people have resigned. It ends without a result, and scored rounds stay in the books.",
+        description="For a table that keeps the service busy although no person plays there any more: only bots have seats, or "
+        "all people have resigned. The table ends without a result; rounds that were already scored stay in the ledger.",
         access=Access.ADMINISTRATOR,
         query=None,
         body=ConfirmationSchema(),
@@ -113,10 +113,11 @@ class AdministrationResource:
 
     @tournament_operation(
         "/end",
-        "End a tournament; only an administrator may",
+        "End a tournament (administrators only)",
         "The tournament is cancelled, and its open tables end without a result.",
         tag=Tag.ADMINISTRATION,
-        description="For an abandoned tournament. It is cancelled as by its organiser, with your reason.",
+        description="For a tournament that its organiser has abandoned. It is cancelled, as the organiser could do, with your "
+        "reason.",
         access=Access.ADMINISTRATOR,
         body=FinalReasonSchema(),
         refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
@@ -137,9 +138,9 @@ class AdministrationResource:
         method="GET",
         path="/v1/reasons/{digest}",
         tag=Tag.ADMINISTRATION,
-        summary="Show the reason of an administrator's decision",
+        summary="Show the reason for an administrator's decision",
         description="An event contains only a salted hash of the reason, `sha256:` and 64 hex digits, so that the text can be "
-        "erased if necessary. Send the digits. Logs of earlier releases contain the reasons themselves.",
+        "erased if necessary. `digest` is these 64 digits. Logs of earlier releases contain the reasons themselves.",
         answer=Answer("The reason.", {JSON: ReasonAnswer}),
     )
     def get_reason(self, call: Call) -> Reply:

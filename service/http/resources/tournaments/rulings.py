@@ -1,0 +1,277 @@
+"""Officials end tables and rule on results; administrators reverse rulings."""
+
+from typing import Final
+
+from marshmallow import fields, validate
+from msgspec.structs import replace
+
+from hoodwink.domain.administration import Act
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tournaments.life import RuleResult
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.deciding.rulings import MAX_POINTS
+from hoodwink.domain.tournaments.life.setup import MAX_ROUNDS, MAX_SEATS
+from hoodwink.service.application.commands import official_intents as intents
+from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
+from hoodwink.service.application.players.player_lookup import ID_PATTERN
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import Access, Call, Reply, Tag
+from hoodwink.service.http.messages.fields import FractionField, IntegerField, TupleField, Whole, within
+from hoodwink.service.http.messages.schemas import ConfirmationSchema, ExpectationSchema, reason_field
+from hoodwink.service.http.messages.tournament_forms import FinalReasonSchema
+from hoodwink.service.http.resources.access import command_key
+from hoodwink.service.http.resources.tournaments.commands import (
+    STARTED,
+    TournamentCommands,
+    path_number,
+    tournament_id,
+    tournament_operation,
+)
+
+_BOARD: Final = "/rounds/{round}/boards/{board}"
+_REASON_KEPT: Final = (
+    "The event contains a salted hash of your reason; `GET /v1/reasons/{digest}` shows the text to everybody."
+)
+
+
+class RulingSchema(ExpectationSchema):
+    """The result that a board is to have, in place of that of its table."""
+
+    places = TupleField(
+        IntegerField(validate=within(1, MAX_SEATS), allow_none=True),
+        allow_none=True,
+        validate=validate.Length(min=2, max=MAX_SEATS),
+        metadata={
+            "description": "The place of each seat, in seat order; null for an entrant who counts as absent. Without places "
+            "the result does not count."
+        },
+    )
+    points = TupleField(
+        IntegerField(validate=within(-MAX_POINTS, MAX_POINTS)),
+        allow_none=True,
+        validate=validate.Length(min=2, max=MAX_SEATS),
+        metadata={
+            "description": "The points of each seat, where they decide the score; the places follow from them."
+        },
+    )
+    score = FractionField(
+        metadata={
+            "description": "The score of each entrant if the result does not count: 0, 1/2 or 1.",
+            "default": "1/2",
+        },
+    )
+    reason = reason_field()
+
+
+class ArbiterSchema(ExpectationSchema):
+    """The player who becomes an arbiter, or no longer is one."""
+
+    player = fields.String(
+        required=True,
+        validate=Whole(ID_PATTERN, "Must be the id of a player."),
+        metadata={"description": "The id of the player."},
+    )
+
+
+class AddedRoundsSchema(ExpectationSchema):
+    """The number of rounds to add."""
+
+    rounds = IntegerField(
+        required=True, validate=within(1, MAX_ROUNDS), metadata={"description": "How many rounds to add."}
+    )
+    reason = reason_field()
+
+
+class AbsenceSchema(ExpectationSchema):
+    """The reason for marking an entrant as absent."""
+
+    reason = reason_field()
+
+
+class ReversalSchema(ConfirmationSchema):
+    """The reason for reversing a ruling."""
+
+    reason = reason_field()
+
+
+class RulingResource:
+    """Handles rulings about boards."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._commands = TournamentCommands(service)
+
+    @tournament_operation(
+        f"{_BOARD}/end",
+        "End a table in play (organiser and arbiters only)",
+        "The service ends the table without a result.",
+        description=f"If the table ends by itself first, its result counts. {_REASON_KEPT}",
+        body=FinalReasonSchema(),
+        refuses=(
+            ForbiddenCode.NOT_OFFICIAL,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.NO_SUCH_BOARD,
+            TournamentCode.OWN_TABLE,
+            TournamentCode.OWN_DEAL,
+            TournamentCode.TABLE_STOPPED,
+            TableCode.TABLE_OVER,
+            TableCode.INVALID_REASON,
+        ),
+    )
+    def end_board(self, call: Call) -> Reply:
+        round_, board = path_number(call, "round"), path_number(call, "board")
+        return self._commands.execute_with_reason(
+            call,
+            lambda reason: intents.stop(
+                call.actor.id, round_, board, reason=reason, owners=self._service.players.owners
+            ),
+        )
+
+    @tournament_operation(
+        f"{_BOARD}/ruling",
+        "Rule on the result of a board (organiser and arbiters only)",
+        "The ruling counts in the standings. The books and the ratings keep the result of the table.",
+        description=f"A later ruling on the same board replaces an earlier one, up to ten. {_REASON_KEPT}",
+        body=RulingSchema(),
+        refuses=(
+            ForbiddenCode.NOT_OFFICIAL,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.NO_SUCH_BOARD,
+            TournamentCode.OWN_TABLE,
+            TournamentCode.OWN_DEAL,
+            TournamentCode.TABLE_IN_PLAY,
+            TournamentCode.INVALID_RULING,
+            TournamentCode.INVALID_SCORE,
+            TournamentCode.RULING_TOO_LATE,
+            TournamentCode.RULING_REVERSED,
+            TournamentCode.TOO_MANY_RULINGS,
+            TableCode.ALREADY_VOIDED,
+            TableCode.INVALID_REASON,
+        ),
+    )
+    def rule_on_board(self, call: Call) -> Reply:
+        round_, board, form = path_number(call, "round"), path_number(call, "board"), call.form
+        ruling = RuleResult(
+            round=round_,
+            board=board,
+            official=call.actor.id,
+            places=form.get("places"),
+            points=form.get("points"),
+            score=form.get("score"),
+            reason="",
+        )
+        return self._commands.execute_with_reason(
+            call,
+            lambda reason: intents.rule(
+                call.actor.id, replace(ruling, reason=reason), owners=self._service.players.owners
+            ),
+        )
+
+    @tournament_operation(
+        f"{_BOARD}/ruling/reversal",
+        "Reverse a ruling (administrators only)",
+        "The result of the table counts again, and nobody can rule on the board any more.",
+        tag=Tag.ADMINISTRATION,
+        access=Access.ADMINISTRATOR,
+        body=ReversalSchema(),
+        refuses=(
+            TournamentCode.NO_SUCH_BOARD,
+            TournamentCode.NO_RULING,
+            TournamentCode.RULING_TOO_LATE,
+            TableCode.INVALID_REASON,
+        ),
+    )
+    def reverse_ruling(self, call: Call) -> Reply:
+        tournament = tournament_id(call)
+        round_, board = path_number(call, "round"), path_number(call, "board")
+        digest = self._service.administration.record(
+            call.administrator,
+            Act.REVERSE_RULING,
+            tournament,
+            reason=call.form["reason"],
+            key=command_key(call),
+            check=lambda digest: self._service.tournaments.check(
+                tournament, intents.reverse(round_, board, reason=digest)
+            ),
+        )
+        return self._commands.execute(call, intents.reverse(round_, board, reason=digest))
+
+    @tournament_operation(
+        "/arbiters",
+        "Name an arbiter (organiser only)",
+        "The player sees the boards in play, and may end tables, rule on results, mark entrants as absent and withdraw them.",
+        description="An arbiter does not play in the tournament. There are at most ten at a time, and fifty in all.",
+        body=ArbiterSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ORGANISER,
+            NotFoundCode.PLAYER_NOT_FOUND,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.ALREADY_OFFICIAL,
+            TournamentCode.ARBITER_PLAYS,
+            TournamentCode.TOO_MANY_ARBITERS,
+            TableCode.NOT_A_PERSON,
+        ),
+    )
+    def name_arbiter(self, call: Call) -> Reply:
+        players, named = self._service.players, call.form["player"]
+        return self._commands.execute(call, intents.name_arbiter(call.actor.id, lambda: players.get(named)))
+
+    @tournament_operation(
+        "/arbiters/removal",
+        "Remove an arbiter (organiser only), or resign as one",
+        "The player is no longer an arbiter; rulings stand.",
+        body=ArbiterSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ORGANISER,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.NOT_AN_ARBITER,
+        ),
+    )
+    def remove_arbiter(self, call: Call) -> Reply:
+        return self._commands.execute(call, intents.remove_arbiter(call.actor.id, call.form["player"]))
+
+    @tournament_operation(
+        "/added-rounds",
+        "Add rounds to the last sitting (organiser only)",
+        "The tournament has more rounds.",
+        description=f"Possible in Swiss tournaments and leagues, before the last round is paired. {_REASON_KEPT}",
+        body=AddedRoundsSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ORGANISER,
+            *STARTED,
+            TournamentCode.ROUNDS_FIXED,
+            TournamentCode.LAST_ROUND,
+            TournamentCode.TOO_MANY_ROUNDS,
+            TableCode.INVALID_REASON,
+        ),
+    )
+    def add_rounds(self, call: Call) -> Reply:
+        official, rounds = call.actor.id, call.form["rounds"]
+        return self._commands.execute_with_reason(
+            call, lambda reason: intents.add_rounds(official, rounds, reason=reason)
+        )
+
+    @tournament_operation(
+        "/entrants/{entrant_id}/absence",
+        "Mark an entrant as absent from the sitting (organiser and arbiters only)",
+        "The entrant will not be paired before they check in.",
+        description=f"A pairing that has not started is made again without them. {_REASON_KEPT}",
+        body=AbsenceSchema(),
+        refuses=(
+            ForbiddenCode.NOT_OFFICIAL,
+            *STARTED,
+            TournamentCode.ENTRANT_LEFT,
+            TournamentCode.ALREADY_ABSENT,
+            TournamentCode.OWN_CONTEST,
+            TableCode.NOT_A_PERSON,
+            TableCode.INVALID_REASON,
+        ),
+    )
+    def mark_absent(self, call: Call) -> Reply:
+        official, entrant = call.actor.id, call.path["entrant_id"]
+        return self._commands.execute_with_reason(
+            call,
+            lambda reason: intents.mark_absent(
+                official, entrant, reason=reason, owners=self._service.players.owners
+            ),
+        )

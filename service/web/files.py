@@ -8,20 +8,24 @@ import gzip
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
+from zlib import crc32
 
-from hoodwink.service.web.modules import closure, without_comments
+from hoodwink.service.web.modules import closure, shortened, shortened_style, without_markup_comments
 
 FOLDER: Final = Path(__file__).parent / "page"
 TEMPLATE: Final = "index.html"
 ENTRY: Final = "app.js"
+OFFLINE: Final = "shell/offline.html"
+WORKER: Final = "shell/worker.js"
 
 ROOMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "": (),
+        "docs": (),
         "games": ("home/game.js",),
         "imports": (),
         "leaderboards": (),
@@ -30,6 +34,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "players": (),
         "replay": (),
         "rules": ("rules/rules.js",),
+        "signin": (),
         "tables": ("table/table.js",),
         "tournaments": (),
     }
@@ -41,8 +46,8 @@ Each has the modules that `app.js` imports only there, which the document preloa
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types lit-html"
+    "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html service-worker"
 )
 SAME_ORIGIN: Final = (("Cross-Origin-Resource-Policy", "same-origin"),)
 """The headers of every file; the server itself adds `X-Content-Type-Options` to every answer."""
@@ -56,16 +61,28 @@ GUARDS: Final = (
 )
 """The headers of documents. On scripts and style sheets they have no effect, and would double the size of small ones."""
 
+_OF_WORKER: Final = (
+    # A worker has a policy of its own.
+    ("Content-Security-Policy", "default-src 'none'; connect-src 'self'"),
+    ("Service-Worker-Allowed", "/"),  # otherwise only for addresses below its own
+)
+
 MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "": "text/plain; charset=utf-8",  # licences
         ".css": "text/css; charset=utf-8",
         ".js": "text/javascript; charset=utf-8",
         ".json": "application/json",
+        ".png": "image/png",
         ".svg": "image/svg+xml",
+        ".webmanifest": "application/manifest+json",
         ".woff2": "font/woff2",
     }
 )
+_SHORTENED: Final = MappingProxyType(
+    {".js": shortened, ".css": shortened_style, ".svg": without_markup_comments}
+)
+_MAX_DOCUMENTS: Final = 128
 _HTML: Final = "text/html; charset=utf-8"
 _DOCUMENTS: Final = frozenset({_HTML, "image/svg+xml"})
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -97,50 +114,58 @@ class Page:
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        """Reads the files of a folder: `index.html`, in which `{root}` and `{preloads}` are filled in, and all others."""
+        """Reads the files of a folder, and fills in `{root}` and `{preloads}` in its documents."""
         files = {path: (folder / path).read_bytes() for path in paths(folder)}
         template = (folder / TEMPLATE).read_bytes()
-        self.digest = _digest({**files, TEMPLATE: template})
+        offline = (folder / OFFLINE).read_bytes()
+        self.digest = _digest({**files, TEMPLATE: template, OFFLINE: offline})
         self._files = {
             path: _content(_media_type(path), _stripped(path, body)) for path, body in files.items()
         }
+        self._files[OFFLINE] = _content(_HTML, _filled(offline.decode(), self.root).encode())
         sources = {path: body.decode() for path, body in files.items() if path.endswith(".js")}
-        self._documents = {
-            room: _content(_HTML, _filled(template.decode(), self.root, _preloads(entries, sources)).encode())
+        self._rooms = {
+            room: _filled(template.decode(), self.root, _preloads(entries, sources))
             for room, entries in ROOMS.items()
         }
+        self._document = lru_cache(_MAX_DOCUMENTS)(self._new_document)
 
     @property
     def root(self) -> str:
         """The address of the files' folder."""
         return f"/page/{self.digest}"
 
-    def document(self, room: str, *, encodings: str = "", known: str = "") -> Answer:
+    def document(self, room: str, *, tags: str = "", encodings: str = "", known: str = "") -> Answer:
         """Returns the document for the addresses of a room.
 
         Args:
             room: a key of `ROOMS`.
+            tags: HTML for its head, which describes it to programs that show links.
             encodings: the header `Accept-Encoding` of the request.
             known: the header `If-None-Match` of the request.
         """
         # Weak, because the compressed and the plain document share it.
-        tag = f'"{self.digest}"'
+        tag = f'"{self.digest}{crc32(tags.encode()):x}"'
         headers = [("ETag", f"W/{tag}"), ("Cache-Control", "no-cache")]
         if known.strip() == "*" or tag in _TAG.findall(known):
             return Answer(304, [*headers, ("Vary", "Accept-Encoding"), *GUARDS], b"")
-        return _answer(200, headers, self._documents[room], encodings)
+        return _answer(200, headers, self._document(room, tags), encodings)
 
     def not_found(self, *, encodings: str = "") -> Answer:
         """Returns the document for an unknown address, where the page says that there is nothing."""
         # Programs get a problem document at the same address, so a cache must keep the two apart.
         headers = [("Cache-Control", "no-cache"), ("Vary", "Accept")]
-        return _answer(404, headers, self._documents[""], encodings)
+        return _answer(404, headers, self._document("", ""), encodings)
 
     def file(self, digest: str, path: str, *, encodings: str = "") -> Answer | None:
         """Returns a file, or `None` if this release of the page has none at that address."""
         if digest != self.digest or path not in self._files:
             return None
-        return _answer(200, [("Cache-Control", _FOR_EVER)], self._files[path], encodings)
+        headers = [("Cache-Control", _FOR_EVER), *(_OF_WORKER if path == WORKER else ())]
+        return _answer(200, headers, self._files[path], encodings)
+
+    def _new_document(self, room: str, tags: str) -> _Content:
+        return _content(_HTML, self._rooms[room].replace("{tags}", tags).encode())
 
 
 @cache
@@ -161,8 +186,10 @@ def paths(folder: Path = FOLDER) -> list[str]:
 
 def _stripped(path: str, body: bytes) -> bytes:
     """Returns a file without the comments, a fifth of our own code; a library stays byte for byte as published."""
-    is_own_code = path.endswith((".js", ".css")) and not path.startswith("vendor/")
-    return without_comments(body.decode()).encode() if is_own_code else body
+    if path.startswith("vendor/"):
+        return body
+    shorten = _SHORTENED.get(Path(path).suffix)
+    return shorten(body.decode()).encode() if shorten else body
 
 
 def _media_type(path: str) -> str:
@@ -172,7 +199,7 @@ def _media_type(path: str) -> str:
 def _digest(files: Mapping[str, bytes]) -> str:
     """Returns a digest of the files and their headers."""
     # Browsers cache files forever with their headers, so changed headers need new addresses, too.
-    digest = hashlib.sha256(repr((GUARDS, ROOMS, MEDIA_TYPES)).encode())
+    digest = hashlib.sha256(repr((GUARDS, _OF_WORKER, ROOMS, MEDIA_TYPES)).encode())
     for path, body in sorted(files.items()):
         digest.update(f"\n{path} {len(body)}\n".encode() + body)
     return digest.hexdigest()[:16]
@@ -183,7 +210,7 @@ def _preloads(entries: tuple[str, ...], sources: Mapping[str, str]) -> list[str]
     return [path for path in closure((ENTRY, *entries), sources) if path != ENTRY]
 
 
-def _filled(template: str, root: str, modules: Sequence[str]) -> str:
+def _filled(template: str, root: str, modules: Sequence[str] = ()) -> str:
     links = [f'<link rel="modulepreload" href="{root}/{path}">' for path in modules]
     return template.replace("{preloads}", "\n  ".join(links)).replace("{root}", root)
 
@@ -196,7 +223,7 @@ def _content(media_type: str, body: bytes) -> _Content:
 
 def _answer(status: int, headers: list[tuple[str, str]], content: _Content, encodings: str) -> Answer:
     """Returns an answer with the content, compressed if the client accepts that."""
-    is_zipped = bool(content.zipped) and _accepts_gzip(encodings)
+    is_zipped = bool(content.zipped) and accepts_gzip(encodings)
     coding = [("Content-Encoding", "gzip")] if is_zipped else []
     headers = [
         ("Content-Type", content.media_type),
@@ -208,10 +235,10 @@ def _answer(status: int, headers: list[tuple[str, str]], content: _Content, enco
     return Answer(status, headers, content.zipped if is_zipped else content.plain)
 
 
-def _accepts_gzip(encodings: str) -> bool:
+def accepts_gzip(encodings: str) -> bool:
     """Returns whether the header `Accept-Encoding` allows gzip.
 
-    >>> _accepts_gzip("br, gzip;q=0.5"), _accepts_gzip("*"), _accepts_gzip("gzip;q=0, *"), _accepts_gzip("")
+    >>> accepts_gzip("br, gzip;q=0.5"), accepts_gzip("*"), accepts_gzip("gzip;q=0, *"), accepts_gzip("")
     (True, True, False, False)
     """
     named = [_CODING.fullmatch(part.strip()) for part in encodings.split(",")]

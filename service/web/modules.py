@@ -1,4 +1,4 @@
-"""Reads the page's modules as text: finds their imports, which documents preload, and strips their comments."""
+"""Reads the page's modules as text: finds their imports, which documents preload, and shortens them."""
 
 import posixpath
 import re
@@ -13,6 +13,13 @@ _STATIC: Final = re.compile(
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
 """A comment that fills whole lines. Others stay, because telling them from strings would need a parser."""
 
+_INDENT: Final = re.compile(r"^[ \t]+", re.MULTILINE)
+
+_AROUND: Final = re.compile(r"\s*([{};])\s*")
+_BEFORE: Final = re.compile(r"([:,])\s+")
+
+_MARKUP_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+
 
 def without_comments(source: str) -> str:
     r"""Returns a module or style sheet without the comments that fill whole lines.
@@ -22,6 +29,36 @@ def without_comments(source: str) -> str:
     """
     # Empty lines remain, so that line numbers in a browser's errors are those of the source.
     return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
+
+
+def shortened(source: str) -> str:
+    r"""Returns a module without whole-line comments and indentation, with the same line numbers.
+
+    >>> shortened("let a = () => {\n  // why\n    return `<p>\n      text</p>`;\n};\n")
+    'let a = () => {\n\nreturn `<p>\ntext</p>`;\n};\n'
+    """
+    # Inside templates too, where HTML takes any white space for one space.
+    return _INDENT.sub("", without_comments(source))
+
+
+def shortened_style(source: str) -> str:
+    r"""Returns a style sheet without whole-line comments and without white space next to its punctuation.
+
+    A string in a style sheet must not contain such punctuation.
+
+    >>> shortened_style("/* Why. */\na :hover, b {\n  color: red;\n  margin: 0 1px;\n}\n")
+    'a :hover,b{color:red;margin:0 1px;}'
+    """
+    return _BEFORE.sub(r"\1", _AROUND.sub(r"\1", without_comments(source))).strip()
+
+
+def without_markup_comments(source: str) -> str:
+    r"""Returns a picture without its comments.
+
+    >>> without_markup_comments("<svg><!-- A heart,\n  red --><path/></svg>")
+    '<svg><path/></svg>'
+    """
+    return _MARKUP_COMMENT.sub("", source)
 
 
 def imports_of(source: str) -> list[str]:

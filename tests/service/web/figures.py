@@ -28,7 +28,7 @@ from tests.service.web.browser import chromium
 from tests.service.web.guests import Guest, guest
 from tests.service.web.life import bot_table, lively_service
 from tests.service.web.rooms import SEEN, all_rooms, page_address
-from tests.service.web.weight import MAX_BYTES
+from tests.service.web.weight import MAX_BYTES, TRANSFERRED
 
 PROBE: Final = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 RUNS: Final = 12
@@ -146,7 +146,7 @@ def measure_weight(bench: Bench) -> Iterator[Figure]:
         _two_clicks(visit)
         visit.page.wait_for_timeout(1500)
         yield _weight("home, game and table by two clicks: files of the page", weighed, _is_file)
-        bodies = visit.page.evaluate(_BODIES)
+        bodies = visit.page.evaluate(TRANSFERRED)
         yield Figure(
             name="the same without headers",
             unit="kB",
@@ -155,11 +155,6 @@ def measure_weight(bench: Bench) -> Iterator[Figure]:
         )
         for name, size in sorted(bodies.items(), key=lambda body: -body[1])[:12]:
             yield Figure(name=f"  {name}", unit="kB", samples=(size / 1000,))
-
-
-_BODIES: Final = r"""() => Object.fromEntries(['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type))
-    .filter(({ name }) => !name.includes('/v1/'))
-    .map(({ name, encodedBodySize }) => [new URL(name).pathname.replace(/^\/page\/\w+\//, ''), encodedBodySize]))"""
 
 
 def _is_file(name: str) -> bool:

@@ -35,7 +35,7 @@ class Guest(NamedTuple):
         if method != "GET":
             headers |= {"Content-Type": "application/json", "Idempotency-Key": uuid4().hex}
         data = None if method == "GET" else json.dumps(body or {}).encode()
-        with urlopen(Request(self.served + path, data, headers, method=method), timeout=20) as answer:
+        with urlopen(Request(self.served + path, data, headers, method=method), timeout=60) as answer:
             return json.load(answer)
 
     def get(self, path: str) -> Any:
@@ -73,3 +73,11 @@ def guest(served: str, name: str = "Ada") -> Guest:
     """Returns a newly registered player."""
     registered = Guest(served, "", "", "").post("/v1/players", {"name": name})
     return Guest(served, registered["id"], registered["name"], registered["token"])
+
+
+def answer_name(page: Any, name: str = "") -> None:
+    """Answers the question that newcomers get before they meet people; without a name, the generated one stays."""
+    dialog = page.get_by_role("dialog", name="What should others call you?")
+    if name:
+        dialog.get_by_label("Name").fill(name)
+    dialog.get_by_role("button", name="Use this name" if name else "Stay Guest").click()

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable
+from itertools import cycle
 from typing import Any, Final
 
 from playwright.sync_api import TimeoutError  # noqa: A004
 
 MAX_TURNS: Final = 600
-PATIENCE_MS: Final = 20_000
-CLICK_MS: Final = 5_000
+PATIENCE_MS: Final = 60_000
+CLICK_MS: Final = 20_000
+"""How long a click may take on a busy machine."""
 
 _READY: Final = ".count .row-of-buttons button.main"
 _PICKABLE: Final = ".card-holder.playable:not(.selected)"
@@ -17,6 +19,17 @@ _CAN_ACT: Final = f"""() => document.querySelector('hw-outcome .places') ||
 
 EDGE: Final = {"x": 5, "y": 12}
 """A point of a card that is visible in any fan."""
+
+_HEIGHTS: Final = cycle((8, 32))
+"""Where a hand clicks, alternately: the page ignores a second click on the same spot for a while."""
+
+_REPEATED_MS: Final = 1_000
+"""After this time, a click on the same spot is no second click."""
+
+_IS_ON_TOP: Final = """(card, { x, y }) => {
+    const box = card.getBoundingClientRect();
+    return card.contains(document.elementFromPoint(box.x + x, box.y + y));
+}"""
 
 Play = Callable[[Any], None]
 
@@ -66,9 +79,17 @@ def with_the_mouse(page: Any) -> None:
     """Presses the button enabled by the picked cards, or picks the first highlighted card."""
     button = page.locator(".prompt .buttons button.main").first
     if button.count():
-        button.click(timeout=CLICK_MS)
+        _click(button)
     else:
-        page.locator(_PICKABLE).first.click(position=EDGE, timeout=CLICK_MS)
+        _click(page.locator(_PICKABLE).first)
+
+
+def _click(what: Any) -> None:
+    spot = {**EDGE, "y": next(_HEIGHTS)}
+    if not what.evaluate(_IS_ON_TOP, spot, timeout=CLICK_MS):  # under the next line of a long hand
+        what.page.wait_for_timeout(_REPEATED_MS)
+        spot = EDGE
+    what.click(position=spot, timeout=CLICK_MS)
 
 
 def with_the_keyboard(page: Any) -> None:
@@ -89,7 +110,9 @@ def by_ear(page: Any) -> None:
     said = page.locator("[data-spoken]").text_content()
     named = _listed(said, "Buttons") or _listed(said, "Cards to choose")
     assert named, f"nothing in this text says what to do: {said}"
-    page.get_by_role("button", name=named[0], exact=True).first.click(position=EDGE, timeout=CLICK_MS)
+    told = said.startswith("Picked: ") or re.search(r"\b(Your|The) [^:.]+: [^.]+\.", said)
+    assert told, f"nothing in this text says which cards lie there: {said}"
+    _click(page.get_by_role("button", name=named[0], exact=True).first)
 
 
 def _listed(said: str, what: str) -> list[str]:

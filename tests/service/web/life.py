@@ -10,12 +10,14 @@ from functools import partial
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
+from urllib.error import HTTPError
 
 from hoodwink.domain.games import GAMES
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
+from hoodwink_client import random_action
 from tests.pace import AT_ONCE
+from tests.service.processes import service_settings
 from tests.service.web.guests import SHORT, Guest, guest
 
 NAMES: Final = ("Ada", "Ben", "Chidi", "Dora")
@@ -52,7 +54,7 @@ class NotReached(Exception):
 @contextmanager
 def lively_service(data: str) -> Iterator[str]:
     """Runs a service without limits during the block; yields its URL."""
-    with isolated_service(Settings(port=0, data=data, fsync="everysec").unlimited()) as running:
+    with isolated_service(service_settings(data, fsync="everysec").unlimited()) as running:
         yield address(running)
 
 
@@ -97,18 +99,12 @@ def _act(path: str, people: Sequence[Guest], seen: Any, chance: Random) -> None:
         return
     seat = min(seat for seat in seen["view"]["waiting"]["seats"] if seat < len(people))
     legal = seen["legal_actions"] if seat == 0 else people[seat].get(f"{path}/legal-actions")
-    people[seat].post(f"{path}/actions", _chosen(legal, chance))
-
-
-def _chosen(legal: Any, chance: Random) -> Any:
-    """Returns a random legal action, as in the client of `docs/CLIENT.md`."""
-    option = chance.choice(legal["actions"] + legal["choices"])
-    if "at_least" not in option:
-        return option
-    cards = chance.sample(option["cards"], chance.randint(option["at_least"], option["at_most"]))
-    if (needed := option.get("including")) and needed not in cards:
-        cards[0] = needed
-    return {"type": option["type"], "cards": cards}
+    try:
+        people[seat].post(f"{path}/actions", random_action(legal, chance))
+    except HTTPError:
+        if people[0].get(path)["view"]["version"] == seen["view"]["version"]:
+            raise
+        # A bot was faster with an action out of turn.
 
 
 def reached(moment: Moment, people: Sequence[Guest], chance: Random) -> str:

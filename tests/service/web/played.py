@@ -10,7 +10,8 @@ from hoodwink.domain.tables.entries import decoded
 from hoodwink.domain.tables.proving.verify import TABLE
 from hoodwink.domain.tables.state import Phase
 from hoodwink.domain.tables.view import view_table
-from hoodwink.service.http.messages.answers import encode, event_records, legal_of_viewer
+from hoodwink.service.application.reading.seen import event_records, legal_of_viewer
+from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.simulation.tables import BotTable
 
 LONG_AGO = 1_750_000_000_000

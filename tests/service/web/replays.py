@@ -1,5 +1,6 @@
 """Helpers for tests of replays: finished tables, and the text of their page."""
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -110,3 +111,17 @@ def cards_of_seats(view: Any) -> Iterator[tuple[str, list[str]]]:
             if field in zones:
                 cards = zones[field][seat]
                 yield f"{zone}.{seat}", cards if isinstance(cards, list) else [cards]
+
+
+_CODE: Final = re.compile(r"\b([2-9TJQKA])([CDHS])\b")
+_SUITS: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
+
+
+def as_shown(words: str) -> str:
+    """Returns a sentence of the service as the page's text: cards have symbols, with names for those who listen.
+
+    >>> as_shown("Ada played TH, and a JK.")
+    'Ada played 10 of hearts, and a Joker.'
+    """
+    named = _CODE.sub(lambda code: f"{code[1].replace('T', '10')} of {_SUITS[code[2]]}", words)
+    return re.sub(r"\bJK\b", "Joker", named)

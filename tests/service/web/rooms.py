@@ -53,6 +53,7 @@ def all_rooms(served: str, chance: Random) -> Iterator[Room]:
         yield Room(f"replay-{game}", f"{page_address(path)}/replay?version=20", ada)
     yield Room("verified", f"{page_address(ended['coconut'])}/replay", ada, _verify)
     yield Room("replay-file", "/replay")
+    yield Room("docs", "/docs#act")
     yield Room("rules", "/rules")
     for game in GAMES:
         yield Room(f"rules-{game}", f"/rules/{game}")
@@ -84,6 +85,7 @@ def _before_the_start(ada: Guest, ben: Guest) -> Iterator[Room]:
 def _of_players(ada: Guest, ben: Guest) -> Iterator[Room]:
     yield Room("me", "/me", ada)
     yield Room("me-unknown", "/me")
+    yield Room("sign-in", "/signin")
     yield Room("my-tables", "/me/tables", ada)
     yield Room("player", f"/players/{ada.id}", ada)
     yield Room("player-other", f"/players/{ben.id}", ada)

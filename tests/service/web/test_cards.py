@@ -115,15 +115,28 @@ def context(chromium) -> Iterator[Any]:
     context.close()
 
 
+@pytest.fixture(scope="module")
+def tab(context) -> Any:
+    """A tab for one test after another, because each new one starts a process."""
+    return context.new_page()
+
+
 @pytest.fixture
-def shown(context) -> Iterator[Any]:
+def shown(tab) -> Iterator[Any]:
     """An empty page with the style sheet of the cards; it must complain of nothing."""
-    tab, complaints = context.new_page(), list[str]()
-    tab.on("console", lambda said: complaints.append(said.text))
-    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    complaints = list[str]()
+
+    def note(said: Any) -> None:
+        complaints.append(str(getattr(said, "text", said)))
+
+    tab.on("console", note)
+    tab.on("pageerror", note)
+    tab.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
     tab.goto(f"{ORIGIN}/")
     yield tab
-    tab.close()
+    tab.unroute_all()
+    tab.remove_listener("console", note)
+    tab.remove_listener("pageerror", note)
     assert complaints == []
 
 

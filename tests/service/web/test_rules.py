@@ -149,45 +149,31 @@ def test_options_missing_from_the_rules_are_listed_below(shown):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-class TestEachGame:
-    def test_the_rules_are_complete_and_without_markup(self, visit, game):
-        page, complaints = visit(f"/rules/{game.name}")
-        prose = page.locator(".prose")
-        prose.wait_for()
+def test_rules_are_complete_and_each_has_an_address(visit, game):
+    page, complaints = visit(f"/rules/{game.name}")
+    prose = page.locator(".prose")
+    prose.wait_for()
+    shown = page.locator("h1").inner_text() + prose.evaluate(_TEXT)
+    assert without_space(shown) == read(game.rules)
+    assert not re.search(r"[*`|♣♦♥♠]|^#|^- ", prose.inner_text(), re.MULTILINE)
 
-        shown = page.locator("h1").inner_text() + prose.evaluate(_TEXT)
+    ids = page.locator(".prose :is(h2, h3, p, li, tbody tr)").evaluate_all(_IDS)
+    assert all(ids)
+    assert len(set(ids)) == len(ids)
+    links = page.locator(".prose .anchor")
+    assert links.evaluate_all("all => all.map(link => link.getAttribute('href'))") == [
+        f"/rules/{game.name}#{name}" for name in ids
+    ]
+    names = links.evaluate_all("all => all.map(link => link.getAttribute('aria-label'))")
+    assert len(set(names)) == len(names)
 
-        assert without_space(shown) == read(game.rules)
-        assert not re.search(r"[*`|♣♦♥♠]|^#|^- ", prose.inner_text(), re.MULTILINE)
-        assert complaints == []
-
-    def test_each_rule_has_an_address_and_a_link_to_it(self, visit, game):
-        page, _ = visit(f"/rules/{game.name}")
-        rules = page.locator(".prose :is(h2, h3, p, li, tbody tr)")
-        rules.first.wait_for()
-
-        ids = rules.evaluate_all(_IDS)
-
-        assert all(ids)
-        assert len(set(ids)) == len(ids)
-        links = page.locator(".prose .anchor")
-        assert links.evaluate_all("all => all.map(link => link.getAttribute('href'))") == [
-            f"/rules/{game.name}#{name}" for name in ids
-        ]
-        names = links.evaluate_all("all => all.map(link => link.getAttribute('aria-label'))")
-        assert len(set(names)) == len(names)
-
-    def test_the_contents_link_to_each_section(self, visit, game):
-        page, _ = visit(f"/rules/{game.name}")
-        page.locator(".contents").wait_for()
-
-        sections = page.locator(".prose h2").evaluate_all(_IDS)
-        listed = page.locator(".contents li a")
-        assert listed.evaluate_all("all => all.map(link => link.hash.slice(1))") == sections
-
-        listed.last.click()
-
-        assert page.locator(".pointed").get_attribute("id") == sections[-1]
+    page.locator(".contents").wait_for()
+    sections = page.locator(".prose h2").evaluate_all(_IDS)
+    listed = page.locator(".contents li a")
+    assert listed.evaluate_all("all => all.map(link => link.hash.slice(1))") == sections
+    listed.last.click()
+    assert page.locator(".pointed").get_attribute("id") == sections[-1]
+    assert complaints == []
 
 
 def test_a_link_to_a_rule_shows_and_marks_it(visit):

@@ -6,7 +6,23 @@ from typing import Final
 from hoodwink.service.web.files import ENTRY, FOLDER, TEMPLATE, page, paths
 from hoodwink.service.web.modules import closure
 
-MAX_BYTES: Final = 60_000
+MAX_BYTES: Final = 70_000
+
+TRANSFERRED: Final = r"""() => Object.fromEntries(['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type))
+    .filter(({ name }) => !name.includes('/v1/'))
+    .map(({ name, encodedBodySize }) => [new URL(name).pathname.replace(/^\/page\/\w+\//, ''), encodedBodySize]))"""
+"""A function that returns the compressed size of each file of the page that a browser has loaded."""
+
+_ROOMS: Final = ("home/game.js", "table/table.js")
+_SOON: Final = (
+    "shell/installing.js",
+    "table/beside/crib.js",
+    "table/scene/moments.js",
+    "table/scene/terms.js",
+)
+"""Modules that no other one imports statically, but that a table needs within its first events."""
+
+_OTHERS: Final = frozenset({"cards/cards.svg", "style/home.css"})
 
 _IN_TEMPLATE: Final = re.compile(r"\{root\}/([\w./-]+)")
 
@@ -20,6 +36,11 @@ def needed(*entries: str) -> set[str]:
     """Returns the document, its references, and these modules with all imports; an entry may not exist yet."""
     named = _IN_TEMPLATE.findall((FOLDER / TEMPLATE).read_text(encoding="utf-8"))
     return {TEMPLATE, *named, *closure((ENTRY, *entries), sources())}
+
+
+def loaded(game: str) -> set[str]:
+    """Returns what a browser loads to show home, a game's room and a table of it; a browser test compares it."""
+    return needed(*_ROOMS, f"table/games/{game}.js", *_SOON) | _OTHERS
 
 
 def weight(*names: str) -> int:

@@ -61,6 +61,10 @@ const SETTINGS = [
     label: 'Ratings',
     help: 'By default the result counts if the table is open to everybody and everyone may watch.',
     choices: [[false, 'the result does not count']] },
+  { name: 'take_backs',
+    label: 'Taking back',
+    help: 'By default possible if the result does not count.',
+    choices: [[true, 'allowed'], [false, 'not allowed']] },
 ];
 
 /**

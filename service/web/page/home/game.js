@@ -2,15 +2,14 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
-import { gameInfo, games } from '../kit/games.js';
+import { gameInfo, games, usualSeats } from '../kit/games.js';
 import { inline } from '../text/inline.js';
 import { openTable, refusal } from '../kit/opening.js';
 import { tableOf } from '../kit/pictures.js';
 import { go } from '../kit/router.js';
-import { count, entitle, failure, faultInWords, loading, seatsInWords } from '../kit/words.js';
+import { count, failure, faultInWords, loading, seatsInWords, setTitle } from '../kit/words.js';
 import { prepare } from '../table/scene/scene.js';
 
-const USUAL_SEATS = 4;
 const USUAL_POLICY = 'steady';
 const UNFOLDING = html`<p class="small">Loading the options …</p>`;
 
@@ -42,7 +41,7 @@ class Game extends Room {
   faults = {};
 
   enter() {
-    entitle('');
+    setTitle('');
     this.load();
     // The table's room is needed next; it loads while its player reads.
     Promise.all([import('../table/table.js'), prepare(this.getAttribute('game'))]).catch(() => {});
@@ -64,10 +63,9 @@ class Game extends Room {
 
   #show(info) {
     if (!info || this.info?.options) return;
-    const { fewest, most } = info.seats;
-    this.seats ||= Math.min(most, Math.max(fewest, USUAL_SEATS));
+    this.seats ||= usualSeats(info.seats);
     if (info.policies?.every(({ name }) => name !== this.policy)) this.policy = info.policies[0].name;
-    entitle(info.title);
+    setTitle(info.title);
     this.set({ info });
   }
 

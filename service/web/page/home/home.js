@@ -2,12 +2,12 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { games } from '../kit/games.js';
-import { inline } from '../text/inline.js';
 import { session } from '../kit/session.js';
 import { firstPicture, tableOf } from '../kit/pictures.js';
-import { entitle, failure, seatsInWords } from '../kit/words.js';
+import { failure, seatsInWords, setTitle } from '../kit/words.js';
 import { news } from '../shell/news.js';
 import { Listing, REFRESH_MS, isOwn } from './listing.js';
+import { playNow } from './play_now.js';
 
 const MAX_TABLES = 4;
 const MAX_WAITING = 3;
@@ -18,12 +18,17 @@ class Home extends Room {
 
   problem = null;
 
+  /** Whether *Play now* is under way, and why it failed. */
+  going = false;
+
+  refused = '';
+
   open = new Listing({ phase: 'open', limit: MAX_TABLES }, () => this.update());
 
-  playing = new Listing({ phase: 'playing', limit: MAX_TABLES }, () => this.update());
+  playing = new Listing({ phase: 'playing', company: 'people', limit: MAX_TABLES }, () => this.update());
 
   enter() {
-    entitle('');
+    setTitle('');
     this.listen(news, 'change', () => this.update());
     this.listen(session, 'change', () => this.update());
     this.load();
@@ -51,9 +56,9 @@ class Home extends Room {
         <section class="opening">
           <div>
             <h1>Play your cards half blind</h1>
-            <p>Card games in which the others know something that you do not, and you know something that they
-              do not. Play against bots or invite friends: no account, no cost, and every shuffle can be proved
-              fair.</p>
+            <p>Card games in which the others know something that you do not. <span>No account, no cost,
+              and every shuffle can be proved fair.</span></p>
+            ${this.games ? playNow(this) : html`<p class="play-now"></p>`}
             ${session.player ? this.#waiting() : nothing}
           </div>
           ${firstPicture()}
@@ -86,7 +91,7 @@ class Home extends Room {
         </section>
         <section>
           <h2>Look over a shoulder</h2>
-          ${this.playing.template(html`<p>No table in play is open to spectators. Be the first.</p>`, (table) => !isOwn(table))}
+          ${this.playing.template(html`<p>Nobody plays in public just now.</p>`, (table) => !isOwn(table))}
           <p><a href="/tables?phase=playing">All tables in play</a></p>
         </section>
       </div>
@@ -96,19 +101,19 @@ class Home extends Room {
   }
 }
 
-const gameCard = ({ name, title, aim, seats }) => html`
+const gameCard = ({ name, title, tagline, seats, minutes }) => html`
   <li class="game">
     ${tableOf(name)}
     <div class="about">
       <h2>${title}</h2>
-      <p class="small">${seatsInWords(seats)}</p>
-      <p>${inline(aim)}</p>
-      <p class="row-of-buttons">
-        <a class="button main" href="/games/${name}" aria-label="Play ${title}">Play</a>
-        <a class="button" href="/learn/${name}" aria-label="Learn ${title}">Learn</a>
-        <a class="button" href="/rules/${name}" aria-label="Rules of ${title}">Rules</a>
-      </p>
+      <p>${tagline}</p>
+      <p class="small">${seatsInWords(seats)} · ${minutes.shortest}–${minutes.longest} min</p>
     </div>
+    <p class="row-of-buttons">
+      <a class="button main" href="/games/${name}" aria-label="Play ${title}">Play</a>
+      <a href="/learn/${name}" aria-label="Learn ${title}">Learn</a>
+      <a href="/rules/${name}" aria-label="Rules of ${title}">Rules</a>
+    </p>
   </li>`;
 
 const place = () => html`<li class="game coming" aria-hidden="true"></li>`;

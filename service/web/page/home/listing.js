@@ -12,7 +12,7 @@ import { count, duration, failure, humanised, inWords, list, loading, moment } f
 
 export const REFRESH_MS = 3000;
 
-/** A page of the lobby. `tables` is null until the first answer has come. */
+/** A page of the lobby. `tables` is null until the first answer has arrived. */
 export class Listing {
   tables = null;
 
@@ -20,16 +20,17 @@ export class Listing {
 
   problem = null;
 
-  /** The table whose seat is being taken, and why the last one could not be. */
+  /** The id of the table at which a seat is being taken. */
   sitting = null;
 
+  /** The table at which the last attempt failed, and why. */
   refused = null;
 
   #busy = false;
 
   #changed;
 
-  /** @param {object} query of `GET /v1/tables` @param {() => void} changed draws the list again */
+  /** @param {object} query of `GET /v1/tables` @param {() => void} changed redraws the list */
   constructor(query, changed) {
     this.query = query;
     this.#changed = changed;
@@ -48,8 +49,8 @@ export class Listing {
     this.#changed();
   }
 
-  // The service lists the latest change first. Rows that are shown keep their places, or somebody would press
-  // the wrong one.
+  // The service lists the latest change first. Rows that are already shown keep their places, so that nobody presses
+  // the wrong button.
   #ordered(tables) {
     if (!this.tables) return tables;
     const found = new Map(tables.map((table) => [table.id, table]));
@@ -74,7 +75,7 @@ export class Listing {
   }
 
   /**
-   * The rows, with notices about the whole list. `empty` is shown instead of no rows; `isWanted` filters tables.
+   * The rows, with notices about the whole list. `empty` is shown if there are none; `isWanted` filters the tables.
    */
   template(empty, isWanted = () => true) {
     const { problem, refused } = this;
@@ -127,14 +128,14 @@ function players({ seats }) {
   const sitting = seats.filter(Boolean);
   const people = sitting.filter(({ policy }) => !policy).map(({ name }) => name);
   const bots = sitting.length - people.length;
-  if (!sitting.length) return 'Nobody sits there yet';
+  if (!sitting.length) return 'No players yet';
   return list(bots ? [...people, count(bots, 'bot')] : people);
 }
 
 const isUnplayed = (result) => ['closed', 'expired'].includes(result?.outcome);
 
 function outcome({ result, seats, voided }) {
-  if (voided) return 'The result was withdrawn';
+  if (voided) return 'The result was voided';
   if (isUnplayed(result)) return 'Closed before play began';
   const first = seats.filter((seat, number) => seat && result?.places?.[number] === 1);
   const winners = first.map(({ name }) => name);
@@ -151,7 +152,7 @@ function action(table, listing, name) {
   if (table.phase === 'ended') return isUnplayed(table.result) ? nothing : link('Replay', '/replay');
   if (isOwn(table)) return link(table.phase === 'open' ? 'Go to your seat' : 'Play on');
   if (table.phase === 'playing') return link('Watch');
-  if (!table.free_seats.length) return link('Look in');
+  if (!table.free_seats.length) return link('View');
   const isSitting = listing.sitting === table.id;
   return html`
     <button ?disabled=${listing.sitting} aria-label="Sit down: ${name}"

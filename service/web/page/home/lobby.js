@@ -3,8 +3,8 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { field } from '../kit/form.js';
 import { games, titleOf } from '../kit/games.js';
-import { note } from '../kit/router.js';
-import { entitle } from '../kit/words.js';
+import { setQuery } from '../kit/router.js';
+import { setTitle } from '../kit/words.js';
 import { Listing, REFRESH_MS } from './listing.js';
 
 const PAGE = 20;
@@ -23,7 +23,7 @@ class Lobby extends Room {
   earlier = [];
 
   enter() {
-    entitle('Tables');
+    setTitle('Tables');
     games().then((all) => this.set({ games: all }), () => {});
     this.listen(window, 'popstate', () => this.choose());
     this.every(REFRESH_MS, () => {
@@ -73,7 +73,7 @@ class Lobby extends Room {
   }
 
   #filter(game) {
-    note({ game: game || null });
+    setQuery({ game: game || null });
     this.choose();
   }
 

@@ -4,8 +4,8 @@ import { html, render } from '../vendor/lit-html/lit-html.js';
 /** Opens a dialog that is removed when it is closed; `ended` is called with the answer. */
 function openDialog(title, content, ended = () => {}) {
   const dialog = document.createElement('dialog');
-  dialog.setAttribute('aria-labelledby', 'dialog-title');
-  render(html`<form method="dialog"><h2 id="dialog-title">${title}</h2>${content}</form>`, dialog);
+  dialog.setAttribute('aria-label', title); // not the heading's id: a term's dialog may be over another one
+  render(html`<form method="dialog"><h2>${title}</h2>${content}</form>`, dialog);
   dialog.addEventListener('close', () => {
     dialog.remove();
     ended(dialog.returnValue);
@@ -23,18 +23,18 @@ export function show(title, content) {
 }
 
 /**
- * Asks before something that cannot be undone.
+ * Asks a question, such as before something that cannot be undone.
  *
- * @param {{title: string, text: unknown, fields?: unknown, yes: string, no?: string}} question `fields` have to be
- *   valid before the player can agree
+ * @param {{title: string, text: unknown, fields?: unknown, yes: string, no?: string, look?: string}} question `fields`
+ *   have to be valid before the player can agree; `look` is that of the button `yes`
  * @returns {Promise<boolean>} whether the player agreed; closing the dialog in any other way says no
  */
-export const confirm = ({ title, text, fields, yes, no = 'Back' }) => new Promise((resolve) => {
+export const confirm = ({ title, text, fields, yes, no = 'Back', look = 'danger' }) => new Promise((resolve) => {
   const decline = ({ target }) => target.closest('dialog').close();
   // The harmless answer comes first, so that it has the focus and Enter does no harm.
   openDialog(title, html`<p>${text}</p>${fields}
     <div class="row-of-buttons">
       <button type="button" @click=${decline}>${no}</button>
-      <button class="danger" value="yes">${yes}</button>
+      <button class=${look} value="yes">${yes}</button>
     </div>`, (answer) => resolve(answer === 'yes'));
 });

@@ -1,5 +1,6 @@
 /** The service's descriptions of its games, requested once, because they never change while the page is open. */
 import { api } from './api.js';
+import { humanised } from './words.js';
 
 const asked = new Map();
 let listed = null;
@@ -23,4 +24,9 @@ export function gameInfo(name) {
 
 /** A game's title, before its description has loaded. */
 export const titleOf = (name) => ({ double_blind: 'The Double Blind', blind_don: 'Blind Don' }[name]
-  ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
+  ?? humanised(name));
+
+const USUAL_SEATS = 4;
+
+/** How many seats a new table has, unless the player chooses. */
+export const usualSeats = ({ fewest, most }) => Math.min(most, Math.max(fewest, USUAL_SEATS));

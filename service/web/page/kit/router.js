@@ -1,4 +1,4 @@
-/** Which room an address leads to. Rooms are loaded when they are first entered. */
+/** Maps the path of the page to a room. Rooms are loaded when they are first entered. */
 import { session } from './session.js';
 
 /** Loads a style sheet of a room once, so that the room is never seen without it. */
@@ -23,8 +23,8 @@ export function go(path, { replace = false } = {}) {
   window.dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** Changes the query of the address without leaving the room: a link to this moment. */
-export function note(query) {
+/** Changes the query of the URL without leaving the room, so that the URL links to what is shown. */
+export function setQuery(query) {
   const address = new URL(location.href);
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined) address.searchParams.delete(name);
@@ -94,7 +94,7 @@ export function route(main, routes) {
     const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute('download')) return;
     const to = new URL(link.href);
-    if (to.origin !== location.origin || /^\/(v1|docs|openapi)\b/.test(to.pathname)) return;
+    if (to.origin !== location.origin || /^\/(v1|openapi)\b/.test(to.pathname)) return;
     if (to.pathname === location.pathname && to.search === location.search && to.hash) return;
     event.preventDefault();
     go(to.pathname + to.search + to.hash);

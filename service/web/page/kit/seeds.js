@@ -1,6 +1,6 @@
 /**
- * The seeds with which a player, host or entrant takes part in the shuffles (docs/FAIRNESS.md): drawn and
- * kept in this browser, committed to, and revealed after the start. A reload at any time finds them again.
+ * The seeds that a player, host or entrant contributes to the shuffles (docs/FAIRNESS.md). This browser draws and
+ * stores a seed, commits to it, and reveals it after the start. A reload at any time loses none.
  *
  * @typedef {'seat'|'host'|'entrant'} Role
  * @typedef {{role: Role, seed: string, commitment: string, key: string, isRevealed?: boolean}} Seed
@@ -9,7 +9,7 @@
 import { fingerprint, randomSeed } from '../proof/hashing.js';
 
 const PREFIX = 'hoodwink.seed.';
-const DRAWN = `${PREFIX}drawn`; // prepared seeds: the page may be reloaded before the service answers
+const DRAWN = `${PREFIX}drawn`; // prepared seeds, stored before the service answers in case the page is reloaded
 const MAX_SEEDS = 8; // of one role at one table, for a player who leaves and comes back
 const KEPT_MS = 30 * 24 * 3_600_000;
 const REVEAL_MS = 10_000;
@@ -50,11 +50,11 @@ function removeOld() {
 /**
  * Draws a seed to commit to.
  * @returns {Promise<Seed|null>} null if the browser refuses storage: then sit down without a seed, because everybody
- *   would wait in vain for a lost one
+ *   would have to wait for a seed that is lost
  */
 export async function prepareSeed() {
   const seed = randomSeed();
-  // A request to reveal it has the same key from every tab, and after a reload.
+  // `key` is the idempotency key of the request to reveal it, the same in every tab and after a reload.
   const prepared = { seed, commitment: await fingerprint(seed), key: randomSeed() };
   if (!add(DRAWN, prepared)) return null;
   removeOld();
@@ -62,15 +62,15 @@ export async function prepareSeed() {
 }
 
 /**
- * Keeps a prepared seed once the service has its commitment.
- * @param {string} id of the table, or for an entrant of the tournament
+ * Stores a prepared seed under its table or tournament, once the service has its commitment.
+ * @param {string} id of the table, or of an entrant's tournament
  * @param {Role} role
  * @param {Seed} prepared
- * @returns {boolean} whether it is kept
+ * @returns {boolean} whether it could be stored
  */
 export const keepSeed = (id, role, prepared) => add(keyOf(id, role), { ...prepared, role });
 
-/** Keeps the head of the first answer in which the table had started, to compare it with the log. */
+/** Stores the head of the first answer after the table started, to compare it with the log. */
 export function keepHead(id, { version, head, commitment }) {
   const key = keyOf(id, 'head');
   return read(key) !== null || write(key, { version, head, commitment });
@@ -101,7 +101,7 @@ export function seedsToReveal(view, me) {
   });
 }
 
-/** Returns role and commitment of each. */
+/** Returns the role and the commitment of each of our seeds that is awaited. */
 function awaited({ entrants, call, phase, seats, host, ...view }, me) {
   if (entrants) {
     const mine = entrants.filter(({ id }) => id === me && call?.awaited.includes(id));
@@ -116,15 +116,15 @@ function awaited({ entrants, call, phase, seats, host, ...view }, me) {
   ];
 }
 
-const underway = new Map();
+const pending = new Map();
 
 /**
- * Reveals our seeds that a table or tournament waits for, and repeats it until there is an answer or it is
- * too late. It may be called with every view and in every tab: the service takes each seed once.
+ * Reveals our seeds that a table or tournament waits for, and retries until the service answers or it is too late. It
+ * may be called with every view and in every tab: the service takes each seed once.
  * @param {{post: Function}} api of kit/api.js
  * @param {object} view
  * @param {string} me a player's id
- * @param {string|null} [head] that came with the view; it is kept before anything is revealed
+ * @param {string|null} [head] the head that came with the view; it is stored before anything is revealed
  * @returns {Promise<{role: Role, isRevealed: boolean}[]>} never rejects
  */
 export function revealSeeds(api, view, me, head = null) {
@@ -135,8 +135,8 @@ export function revealSeeds(api, view, me, head = null) {
   return Promise.all(
     seeds.map(async (seed) => {
       const { role, key } = seed;
-      if (!underway.has(key)) underway.set(key, reveal(api, path, seed).finally(() => underway.delete(key)));
-      const isRevealed = await underway.get(key);
+      if (!pending.has(key)) pending.set(key, reveal(api, path, seed).finally(() => pending.delete(key)));
+      const isRevealed = await pending.get(key);
       if (isRevealed) add(keyOf(view.id, role), { ...seed, isRevealed });
       return { role, isRevealed };
     }),

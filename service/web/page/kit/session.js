@@ -80,7 +80,10 @@ class Session extends EventTarget {
     storage.write(INVITATION + table, code);
   }
 
-  /** `{theme: 'light'|'dark'|undefined, deck: 'four'|undefined, motion: 'less'|undefined, …}` */
+  /**
+   * `{theme: 'light'|'dark'|undefined, deck: 'four'|undefined, motion: 'less'|undefined, confirm: 'moves'|undefined,
+   *   sound: 'off'|undefined, muted: 'all'|string[]|undefined}`
+   */
   get preferences() {
     return parsed(storage.read(PREFERENCES)) ?? {};
   }

@@ -1,4 +1,4 @@
-/** Small pieces of text and of template that all rooms share. */
+/** Small pieces of text and templates that all rooms share. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 
 /** -1234 → '−1,234', with a true minus */
@@ -18,8 +18,10 @@ export const nth = (place) => `${place}${{ one: 'st', two: 'nd', few: 'rd', othe
 /** ['Ada', 'Bob', 'Cy'] → 'Ada, Bob and Cy' */
 export const list = (names) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names).replace(', and', ' and');
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** 'sneak_grace_ms' → 'Sneak grace ms' */
-export const humanised = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+export const humanised = (name) => capital(name).replaceAll('_', ' ');
 
 /** 'after_trick' → 'after trick', true → 'yes', 1000 → '1,000' */
 export function inWords(value) {
@@ -31,7 +33,7 @@ export function inWords(value) {
 export const seatsInWords = ({ fewest, most }) => (
   fewest === most ? `${most} players` : `${fewest} to ${most} players`);
 
-/** Milliseconds since 1970 as `<time>` with date and time of day. */
+/** Milliseconds since 1970 as `<time>`: the time of day, and the date unless it is today. */
 export function moment(at) {
   const date = new Date(at);
   const sameDay = date.toDateString() === new Date().toDateString();
@@ -39,7 +41,7 @@ export function moment(at) {
   return html`<time datetime=${date.toISOString()}>${new Intl.DateTimeFormat('en-GB', shape).format(date)}</time>`;
 }
 
-/** Seconds as '1:05' or '12 s'. */
+/** Milliseconds as '12 s', '1:05', '3 h 20 min' or '4 days'. */
 export function duration(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -54,7 +56,7 @@ export const loading = (what = 'Loading') => html`<p class="loading" role="statu
 export const faultInWords = ({ name, detail }) => (
   name ? `${humanised(name.split('.').at(-1))}: ${detail}` : detail);
 
-/** A refusal as people read it; for a failure of the service with the id that its operator finds in the logs. */
+/** An error in words. If the service failed, it includes the request id, which its operator can find in the logs. */
 export function failure(problem, retry) {
   const faults = Array.isArray(problem.faults) ? problem.faults : [];
   return html`
@@ -66,7 +68,13 @@ export function failure(problem, retry) {
     </div>`;
 }
 
-/** Sets the title of the tab, which screen readers read first. */
-export function entitle(title) {
+/** In characters, of a player. */
+export const MAX_NAME_LENGTH = 40;
+
+/** A typed name without spaces around it, and with single ones inside. */
+export const tidyName = (text) => text.trim().replace(/\s+/g, ' ');
+
+/** Sets the title of the tab, which screen readers announce first. */
+export function setTitle(title) {
   document.title = title ? `${title} · Hoodwink` : 'Hoodwink';
 }

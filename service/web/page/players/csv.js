@@ -1,4 +1,4 @@
-/** A statement as a file, with the columns of the service's own CSV. */
+/** A statement as a CSV file, with the columns of the service's own CSV. */
 const COLUMNS = ['entry', 'time', 'event', 'table', 'tournament', 'game', 'round', 'account', 'unit',
   'amount', 'balance', 'reverses'];
 
@@ -11,8 +11,8 @@ export function csvOf(lines) {
     .map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-/** Offers a file to keep. */
-export function offer(name, text) {
+/** Lets the browser save a text as a file. */
+export function saveFile(name, text) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
   link.download = name;

@@ -1,4 +1,4 @@
-/** Numbers as these rooms show them. */
+/** Numbers as these rooms show them, and tables of them. */
 import { html, svg } from '../vendor/lit-html/lit-html.js';
 import { figure } from '../kit/words.js';
 
@@ -45,3 +45,19 @@ export function range({ low, high, mu }, [from, to]) {
 export const scaleInWords = ([from, to]) => html`<span class="scale" aria-hidden="true">
   <span>${exact(from)}</span><span>${exact((from + to) / 2)}</span><span>${exact(to)}</span></span>
   <span class="unseen">Drawn</span>`;
+
+/**
+ * A table of figures. One that is too wide scrolls within its own frame.
+ *
+ * @param {string} caption read aloud, not shown: there is a heading above it
+ * @param {[name: unknown, look?: string][]} columns the headings, with the class of each
+ * @param {unknown} rows
+ * @param {string} look `flow`: on a narrow screen each row becomes a short paragraph
+ */
+export const tabular = (caption, columns, rows, look = '') => html`
+  <div class="scroll" tabindex="0" role="region" aria-label=${caption}><table class=${look}>
+    <caption class="unseen">${caption}</caption>
+    <thead><tr>${columns.map(([name, kind = '']) => html`
+      <th scope="col" class=${kind}>${name}</th>`)}</tr></thead>
+    <tbody>${rows}</tbody>
+  </table></div>`;

@@ -4,13 +4,12 @@ import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { field } from '../kit/form.js';
 import { games, titleOf } from '../kit/games.js';
-import { note } from '../kit/router.js';
+import { setQuery } from '../kit/router.js';
 import { session } from '../kit/session.js';
-import { count, entitle, failure, loading } from '../kit/words.js';
-import { change, decimal, estimate, range, scaleInWords, scaleOf } from './figures.js';
+import { count, failure, loading, setTitle } from '../kit/words.js';
+import { change, decimal, estimate, range, scaleInWords, scaleOf, tabular } from './figures.js';
 import { person } from './names.js';
 import { Pages, paged } from './pages.js';
-import { tabular } from './tables.js';
 
 const TOP = 5;
 const FILTERS = { of: 'people', provisional: 'hide', idle: 'hide' };
@@ -21,7 +20,7 @@ class Leaderboards extends Room {
   }
 
   enter() {
-    entitle('Leaderboards');
+    setTitle('Leaderboards');
     this.listen(session, 'change', () => this.update());
     this.listen(window, 'popstate', () => this.load());
     this.load();
@@ -37,7 +36,7 @@ class Leaderboards extends Room {
     if (this.game) this.loadBoard();
     try {
       this.set({ games: await games() });
-      if (this.game) entitle(`${this.titleOf(this.game)}: leaderboard`);
+      if (this.game) setTitle(`${this.titleOf(this.game)}: leaderboard`);
       else await this.loadTops();
     } catch (problem) {
       this.set({ problem });
@@ -74,7 +73,7 @@ class Leaderboards extends Room {
 
   choose(changes) {
     const usual = (name, value) => (value === FILTERS[name] ? null : value);
-    note(Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, usual(name, value)])));
+    setQuery(Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, usual(name, value)])));
     this.load();
   }
 
@@ -96,7 +95,7 @@ class Leaderboards extends Room {
   overview() {
     if (!this.tops) return this.problem ? nothing : loading('Loading the leaderboards');
     return html`
-      ${explanation}
+      <p>${ranking}</p>
       <div class="columns">${this.games.map(({ name, title }, index) => html`
         <section class="panel" aria-labelledby="top-${name}">
           <h2 id="top-${name}">${title}</h2>
@@ -124,7 +123,7 @@ class Leaderboards extends Room {
       ${this.mine ? html`<p>Your own rating is <a href="/players/${session.player?.id}/ratings/${this.game}">
         ${estimate(this.mine.rating)}</a>, from ${count(this.mine.tables, 'table')}.</p>` : nothing}
       ${paged(this.pages, {
-        what: 'players',
+        noun: 'players',
         rows: (leaders) => table(`Leaderboard of ${title}`, leaders),
         empty: html`<p>Nobody is on this list yet. A rating comes from every
           <a href="/games/${this.game}">public table of ${title}</a> that is played to its end, unless its host
@@ -134,10 +133,11 @@ class Leaderboards extends Room {
   }
 }
 
+const ranking = html`Players are ranked by what their skill very likely exceeds, so a beginner is not first after
+  one lucky table.`;
+
 const explanation = html`
-  <p>The dot is the estimated skill; the true skill is within the bar nineteen times out of twenty. Players
-    are ranked by what their skill very likely exceeds, so a beginner is not first after one lucky table. A
-    rating is <em>provisional</em> until its bar is short: after about 40 tables of two players, or 20 of four.
+  <p>The dot is the estimated skill; the true skill is within the bar nineteen times out of twenty. ${ranking} A rating is <em>provisional</em> until its bar is short: after about 40 tables of two players, or 20 of four.
     The bar grows with each day without a table. The ranking does not change with it: it is that after
     everybody’s latest table.</p>`;
 

@@ -25,18 +25,20 @@ class Leaving extends Room {
   }
 
   async signOut() {
-    const { name } = session.player;
+    const { name, token } = session.player;
     const isSure = await confirm({
       title: `Sign ${name} out?`,
-      text: html`Have you kept the token? You find it above, under <em>Show the token</em>. If you sign out without
-        it, ${name} is lost: there is no password and no address to recover it.`,
-      yes: 'I have kept it, or do not need it: sign out',
+      text: html`Have you printed a recovery code, made a passkey, or signed in on another device? If you sign out with
+        none of them, ${name} is lost: there is no password and no address to recover it. The token of this browser ends, too.`,
+      yes: 'I have one, or do not need it: sign out',
       no: 'No, go back',
     });
     if (!isSure) return;
     this.tell(`${name} is signed out in this browser.`);
     forgetInvitations();
     session.forget();
+    // Without a connection, the browser forgets the player anyway.
+    api.del('/v1/players/me/token', { token }).catch(() => {});
   }
 
   async askToErase() {
@@ -73,8 +75,8 @@ class Leaving extends Room {
     return html`
       <section class="panel" aria-labelledby="leaving">
         <h2 id="leaving">Leave</h2>
-        <p>Signing out leaves your seats and results as they are. Without the token nobody can sign in as this
-          player again, not even you.</p>
+        <p>Signing out leaves your seats and results as they are. Without a recovery code, a passkey or another
+          device, nobody can sign in as this player again, not even you.</p>
         <button @click=${() => this.signOut()}>Sign out …</button>
         <p>Erasing yourself removes your name from all tables. You resign your games, leave tables that have not
           started, and withdraw from tournaments. Finished tables remain, without your name.</p>

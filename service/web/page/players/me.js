@@ -4,25 +4,36 @@ import { live } from '../vendor/lit-html/directives/live.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { commandForm, field } from '../kit/form.js';
-import { join } from '../kit/joining.js';
+import { join, rename } from '../kit/joining.js';
 import { session } from '../kit/session.js';
-import { entitle, failure } from '../kit/words.js';
+import { MAX_NAME_LENGTH, failure, setTitle, tidyName } from '../kit/words.js';
 import './blocking.js';
+import './bots.js';
 import './leaving.js';
-import './token.js';
+import './signing_in/moving.js';
+import './notices.js';
+import './signing_in/passkeys.js';
+import './signing_in/recovery.js';
+import './signing_in/sessions.js';
+import './signing_in/token.js';
 
-const MAX_NAME_LENGTH = 40;
 const THEMES = [[undefined, 'As on this device'], ['light', 'Light'], ['dark', 'Dark']];
 const SWITCHES = [
   ['deck', 'four', 'Four colours of suits', 'Clubs and diamonds get colours of their own.'],
   ['motion', 'less', 'Less motion', 'Cards move without animation.'],
+  ['confirm', 'moves', 'Confirm moves', 'A card that you pick is played when you press its button. Other buttons are pressed twice.'],
+  ['sound', 'off', 'No sounds', 'Tables are silent.'],
+  ['muted', 'all', 'Mute everybody', 'You neither see nor hear what other players say, and nobody can nudge you.'],
 ];
 
 class Me extends Room {
   said = '';
 
+  /** On a phone, everything at once would be a long way to scroll. */
+  #isWide = matchMedia('(min-width: 44.01rem)').matches;
+
   enter() {
-    entitle('Settings');
+    setTitle('Settings');
     this.listen(session, 'change', () => this.update());
     // From the parts of this room, which may be removed by what they report.
     this.listen(this, 'said', ({ detail }) => this.tell(detail));
@@ -43,13 +54,9 @@ class Me extends Room {
   }
 
   async rename(text, form) {
-    const name = text.trim().replace(/\s+/g, ' ');
     this.set({ isNaming: true, refused: null });
     try {
-      if (session.player) {
-        const renamed = await api.patch('/v1/players/me', { name });
-        session.keep({ ...session.player, name: renamed.name });
-      } else await join(name);
+      await (session.player ? rename(text) : join(tidyName(text)));
       this.tell(`Your name is ${session.player.name} now.`);
     } catch (refused) {
       this.set({ refused });
@@ -68,11 +75,20 @@ class Me extends Room {
           <a href="/players/${player.id}">What others see of me</a> ·
           <a href="/players/${player.id}/statement">My statement</a></p>` : nothing}
         <div class="columns">
-          <div>${this.name()}${this.looks()}</div>
-          <div><hw-token></hw-token>${player ? html`<hw-blocked></hw-blocked><hw-leaving></hw-leaving>`
-            : nothing}</div>
+          <div>${this.name()}${this.fold('How the page looks and plays', this.looks())}${player ? html`
+            ${this.fold('Notifications and other players', html`<hw-notices></hw-notices><hw-blocked></hw-blocked>`)}
+            ${this.fold('Bots', html`<hw-bots></hw-bots>`)}` : nothing}</div>
+          <div>${player ? html`
+            ${this.fold('Devices and signing in', html`<hw-moving></hw-moving><hw-sessions></hw-sessions>
+              <hw-recovery></hw-recovery><hw-passkeys></hw-passkeys><hw-token></hw-token>`)}
+            ${this.fold('Sign out or leave', html`<hw-leaving></hw-leaving>`)}`
+            : html`<hw-token></hw-token>`}</div>
         </div>
       </section>`;
+  }
+
+  fold(title, content) {
+    return html`<details class="fold" ?open=${this.#isWide}><summary>${title}</summary>${content}</details>`;
   }
 
   name() {
@@ -106,8 +122,7 @@ class Me extends Room {
   looks() {
     const wishes = session.preferences;
     return html`
-      <section class="panel" aria-labelledby="looks">
-        <h2 id="looks">How the page looks</h2>
+      <section class="panel" aria-label="How the page looks and plays">
         <p class="small">Kept in this browser.</p>
         <fieldset>
           <legend>Colours</legend>

@@ -6,12 +6,11 @@ import { Room } from '../kit/element.js';
 import { titleOf } from '../kit/games.js';
 import { session } from '../kit/session.js';
 import { serverNow, synchronise } from '../kit/time.js';
-import { duration, entitle, failure, humanised, list, loading, moment, nth } from '../kit/words.js';
+import { duration, failure, humanised, list, loading, moment, nth, setTitle } from '../kit/words.js';
 import { news } from '../shell/news.js';
-import { gained } from './figures.js';
+import { gained, tabular } from './figures.js';
 import { people, person } from './names.js';
 import { Pages, paged } from './pages.js';
-import { tabular } from './tables.js';
 
 const ROWS = 20;
 // News say when a table begins to wait for its player, not when it no longer does.
@@ -40,7 +39,7 @@ function grouped(tables) {
 
 class MyTables extends Room {
   enter() {
-    entitle('My tables');
+    setTitle('My tables');
     this.listen(session, 'change', () => this.begin());
     this.listen(news, 'news', ({ detail }) => this.soon(detail.type));
     this.listen(document, 'visibilitychange', () => { if (!document.hidden) this.soon(); });
@@ -133,7 +132,7 @@ class MyTables extends Room {
         <p><button @click=${() => live.more()}>Show more tables</button></p>`}
       <h2>Finished</h2>
       ${paged(over, {
-        what: 'tables', rows: overTable, empty: html`<p>None of your tables is finished yet.</p>` })}`;
+        noun: 'tables', rows: overTable, empty: html`<p>None of your tables is finished yet.</p>` })}`;
   }
 
   table(table) {
@@ -179,7 +178,7 @@ function turn({ phase, seat, offered_seat: offered, owes, opponents, waits_since
 
 const OVER_HEADS = [['Ended'], ['Game'], ['With'], ['Place'], ['Score', 'number'], ['Table']];
 
-const overTable = (rows) => tabular('Your finished tables, the latest first', OVER_HEADS,
+const overTable = (rows) => tabular('Your finished tables, newest first', OVER_HEADS,
   rows.map(({ id, game, seat, opponents, result, last_event: last }) => html`
     <tr>
       <td class="when">${last ? moment(last.at) : '–'}</td>

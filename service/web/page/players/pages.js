@@ -1,4 +1,4 @@
-/** Lists that the service hands out in pages: asked for piece by piece, shown a step at a time. */
+/** Paginated lists: pages are fetched as they are needed, and rows are shown a few at a time. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { failure, loading } from '../kit/words.js';
 
@@ -9,19 +9,19 @@ export class Pages {
 
   cursor;
 
-  busy = false;
+  isBusy = false;
 
   isLoaded = false;
 
   problem = null;
 
   /**
-   * @param {(cursor?: string) => Promise<{rows: object[], cursor: string|null}>} ask
+   * @param {(cursor?: string) => Promise<{rows: object[], cursor: string|null}>} fetchPage
    * @param {() => void} redraw
-   * @param {number} step how many rows are shown, and then shown more
+   * @param {number} step the number of rows that are shown at first, and that each call of `more` adds
    */
-  constructor(ask, redraw, step = 25) {
-    Object.assign(this, { ask, redraw, step });
+  constructor(fetchPage, redraw, step = 25) {
+    Object.assign(this, { fetchPage, redraw, step });
   }
 
   get visible() {
@@ -32,15 +32,15 @@ export class Pages {
     return this.cursor === null && this.shown >= this.rows.length;
   }
 
-  /** Shows the next rows, or the first ones. */
+  /** Shows the next rows; the first call shows the first ones. */
   async more() {
-    if (this.busy) return;
-    Object.assign(this, { busy: true, problem: null });
+    if (this.isBusy) return;
+    Object.assign(this, { isBusy: true, problem: null });
     this.redraw();
     try {
       // A page may have fewer rows than asked for, or none, without being the last one.
       while (this.cursor !== null && this.rows.length < this.shown + this.step) {
-        const { rows, cursor } = await this.ask(this.cursor);
+        const { rows, cursor } = await this.fetchPage(this.cursor);
         this.rows = [...this.rows, ...rows];
         this.cursor = cursor;
       }
@@ -49,53 +49,53 @@ export class Pages {
     } catch (problem) {
       this.problem = problem;
     }
-    this.busy = false;
+    this.isBusy = false;
     this.redraw();
   }
 
-  /** Returns the list as it is now, once it has arrived, with as many rows shown; this one if it does not. */
+  /** Loads the list again. Returns a new list that shows as many rows, or this one if the request fails. */
   async renew() {
-    const fresh = new Pages(this.ask, () => {}, Math.max(this.step, this.shown));
+    const fresh = new Pages(this.fetchPage, () => {}, Math.max(this.step, this.shown));
     await fresh.more();
     if (fresh.problem) return this;
     return Object.assign(fresh, { redraw: this.redraw, step: this.step });
   }
 }
 
-// The button may be gone after its last use, and its focus with it.
+// After the last page the button disappears. The status then takes the focus, which would otherwise be lost.
 async function showMore(pages, { currentTarget }) {
-  const around = currentTarget.parentElement;
+  const container = currentTarget.parentElement;
   await pages.more();
   await new Promise(requestAnimationFrame);
-  if (!around.querySelector('button')) around.querySelector('[role=status]')?.focus();
+  if (!container.querySelector('button')) container.querySelector('[role=status]')?.focus();
 }
 
 /**
- * A list with its states: loading, failed, empty, and with a button for more.
+ * Shows a list in each of its states: loading, failed, empty, or with a button for more rows.
  *
  * @param {Pages} pages
- * @param {{what: string, rows: (visible: object[]) => unknown, empty: unknown}} parts
- *   `what`: what the rows are, in the plural
+ * @param {{noun: string, rows: (visible: object[]) => unknown, empty: unknown}} parts
+ *   `noun`: the rows in the plural, such as 'tables'
  */
-export function paged(pages, { what, rows, empty }) {
+export function paged(pages, { noun, rows, empty }) {
   const retry = () => pages.more();
-  if (!pages.isLoaded) return pages.problem ? failure(pages.problem, retry) : loading(`Loading ${what}`);
+  if (!pages.isLoaded) return pages.problem ? failure(pages.problem, retry) : loading(`Loading ${noun}`);
   if (!pages.rows.length) return empty;
-  const fitsAtOnce = pages.isComplete && pages.rows.length <= pages.step;
+  const fitsInOneStep = pages.isComplete && pages.rows.length <= pages.step;
   return html`
     ${rows(pages.visible)}
     ${pages.problem ? failure(pages.problem, retry) : nothing}
-    ${fitsAtOnce ? nothing : html`<div class="more">
+    ${fitsInOneStep ? nothing : html`<div class="more">
       ${pages.isComplete ? nothing : html`
-        <button aria-disabled=${pages.busy} @click=${(event) => showMore(pages, event)}>
-          ${pages.busy ? 'Loading …' : `Show more ${what}`}</button>`}
-      <span class="small" role="status" tabindex="-1">You see ${pages.isComplete ? 'all' : 'the first'} ${
+        <button aria-disabled=${pages.isBusy} @click=${(event) => showMore(pages, event)}>
+          ${pages.isBusy ? 'Loading …' : `Show more ${noun}`}</button>`}
+      <span class="small" role="status" tabindex="-1">Showing ${pages.isComplete ? 'all' : 'the first'} ${
         pages.shown}.</span>
     </div>`}`;
 }
 
-/** A room that cannot be shown yet, or not at all. */
-export const unready = (heading, problem, retry) => html`
+/** A room that is still loading, or failed to load. */
+export const pending = (heading, problem, retry) => html`
   <section class="page players">
     <h1>${heading}</h1>
     ${problem ? failure(problem, retry) : loading()}

@@ -4,12 +4,11 @@ import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { gameInfo, games, titleOf } from '../kit/games.js';
 import { session } from '../kit/session.js';
-import { count, entitle, humanised, moment, nth } from '../kit/words.js';
+import { count, duration, humanised, list, moment, nth, setTitle } from '../kit/words.js';
 import './blocking.js';
-import { change, decimal, estimate, gained, range, scaleInWords, scaleOf } from './figures.js';
+import { change, decimal, estimate, gained, range, scaleInWords, scaleOf, tabular } from './figures.js';
 import { botName, botOf, people, person, seatsAt } from './names.js';
-import { Pages, paged, unready } from './pages.js';
-import { tabular } from './tables.js';
+import { Pages, paged, pending } from './pages.js';
 
 const LEFT = 'someone who left';
 const ROWS = 20;
@@ -19,7 +18,7 @@ const PHASES = { draft: 'Being prepared', registration: 'Registration is open' }
 
 class Player extends Room {
   enter() {
-    entitle('Player');
+    setTitle('Player');
     this.player = this.getAttribute('player');
     this.bot = botOf(this.player);
     this.listen(session, 'change', () => this.update());
@@ -37,8 +36,8 @@ class Player extends Room {
 
   async loadPerson() {
     const path = `/v1/players/${this.player}`;
-    const { name } = await api.get(path);
-    entitle(name);
+    const { name, bot: account } = await api.get(path);
+    setTitle(name);
     const redraw = () => this.update();
     const ask = (list, cursor) => api.get(`${path}/${list}`, { query: { cursor, limit: 100 } });
     this.history = new Pages(async (before) => {
@@ -53,7 +52,7 @@ class Player extends Room {
     this.history.more();
     this.tournaments.more();
     const { ratings } = await api.get(`${path}/ratings`);
-    this.set({ name, ratings });
+    this.set({ name, account, ratings });
   }
 
   // A seat says only which policy plays there; a rating belongs to one version of it.
@@ -65,14 +64,14 @@ class Player extends Room {
     const isMeant = (bot) => bot.policy === policy && (version === null || bot.version === version);
     const ratings = boards.flatMap(({ leaders }) => leaders).filter(({ player }) => isMeant(botOf(player)))
       .map(({ player, standing }) => ({ ...standing, player }));
-    const { policies = [] } = await gameInfo(all[0].name);
-    const meaning = policies.find(({ name }) => name === policy)?.meaning;
+    const described = await Promise.all(all.map((game) => gameInfo(game.name)));
+    const meaning = described.flatMap(({ policies }) => policies).find(({ name }) => name === policy)?.meaning;
     this.set({ name: botName(this.player), ratings, meaning });
-    entitle(this.name);
+    setTitle(this.name);
   }
 
   template() {
-    if (this.problem || !this.ratings) return unready('Player', this.problem, () => this.load());
+    if (this.problem || !this.ratings) return pending('Player', this.problem, () => this.load());
     return html`
       <section class="page players">
         ${this.bot ? this.aboutBot() : this.aboutPerson()}
@@ -81,9 +80,9 @@ class Player extends Room {
           public table that is played to its end, unless its host opened it unrated.</p>`}
         ${this.bot ? nothing : html`
           <h2>Finished tables</h2>
-          ${paged(this.history, { what: 'tables', rows: (rows) => this.historyTable(rows), empty: NONE })}
+          ${paged(this.history, { noun: 'tables', rows: (rows) => this.historyTable(rows), empty: NONE })}
           <h2>Tournaments</h2>
-          ${paged(this.tournaments, { what: 'tournaments', rows: tournamentsTable, empty: NONE })}`}
+          ${paged(this.tournaments, { noun: 'tournaments', rows: tournamentsTable, empty: NONE })}`}
       </section>`;
   }
 
@@ -93,12 +92,24 @@ class Player extends Room {
       <h1>${this.name === LEFT ? 'Someone who left' : this.name}</h1>
       ${this.name === LEFT ? html`<p>This player left for good, and the name was erased. Finished
         tables remain.</p>` : nothing}
+      ${this.account && this.name !== LEFT ? this.aboutAccount() : nothing}
       <p>${isMe ? html`This is you; you can change your name in your <a href="/me">settings</a>. ` : nothing}
         <a href="/players/${this.player}/statement">Statement of ${isMe ? 'your' : 'all'} tokens and
           points</a></p>
       <p class="small">Several players may have the same name; this player’s id is <code>${this.player}</code>.</p>
       ${isMe || !session.player || this.name === LEFT ? nothing : html`
         <hw-block player=${this.player} name=${this.name}></hw-block>`}`;
+  }
+
+  aboutAccount() {
+    const { owner, owner_name: name, version, home_page: page, accepts, online } = this.account;
+    return html`
+      <p><span class="tag">bot</span> A program of ${person(owner, name)}${version ? `, version ${version}` : ''}.
+        It is ${online ? 'online' : 'not online'}. <a href="/leaderboards/blindside?of=bots">Leaderboards of bots</a></p>
+      ${page ? html`<p>Home page: <a href=${page} rel="nofollow noopener noreferrer">${page}</a></p>` : nothing}
+      <p>It accepts seats at tables of ${list(accepts.games.map(titleOf))} with
+        ${list(accepts.seats.map(String))} seats and a turn clock of at least ${duration(accepts.turn_seconds * 1000)},
+        at ${count(accepts.tables, 'table')} at once.</p>`;
   }
 
   aboutBot() {
@@ -129,7 +140,7 @@ class Player extends Room {
 
   historyTable(rows) {
     const heads = [['Ended'], ['Game'], ['With'], ['Place'], ['Score', 'number'], ['Table']];
-    return tabular(`Finished tables of ${this.name}, the latest first`, heads, rows.map((row) => html`
+    return tabular(`Finished tables of ${this.name}, newest first`, heads, rows.map((row) => html`
       <tr>
         <td class="when">${moment(row.ended_at)}</td>
         <th scope="row">${titleOf(row.game)}</th>

@@ -4,17 +4,16 @@ import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { titleOf } from '../kit/games.js';
 import { linePlot } from '../plots/plot.js';
-import { entitle, moment, nth } from '../kit/words.js';
-import { change, decimal, estimate } from './figures.js';
+import { moment, nth, setTitle } from '../kit/words.js';
+import { change, decimal, estimate, tabular } from './figures.js';
 import { botName, botOf, people, personById } from './names.js';
-import { Pages, paged, unready } from './pages.js';
-import { tabular } from './tables.js';
+import { Pages, paged, pending } from './pages.js';
 
 const PAGE_SIZE = 200;
 
 class Rating extends Room {
   enter() {
-    entitle('Rating');
+    setTitle('Rating');
     this.player = this.getAttribute('player');
     this.game = this.getAttribute('game');
     this.pages = new Pages(async (cursor) => {
@@ -29,12 +28,12 @@ class Rating extends Room {
   async load() {
     this.set({ problem: null });
     try {
-      const [{ name }, { ratings }] = await Promise.all([
-        botOf(this.player) ? { name: botName(this.player) } : api.get(`/v1/players/${this.player}`),
+      const [{ name, bot = null }, { ratings }] = await Promise.all([
+        botOf(this.player) ? { name: botName(this.player), bot: {} } : api.get(`/v1/players/${this.player}`),
         api.get(`/v1/players/${this.player}/ratings`),
       ]);
-      this.set({ name, standing: ratings.find(({ game }) => game === this.game) ?? null });
-      entitle(`${name}: rating in ${titleOf(this.game)}`);
+      this.set({ name, isBot: bot !== null, standing: ratings.find(({ game }) => game === this.game) ?? null });
+      setTitle(`${name}: rating in ${titleOf(this.game)}`);
     } catch (problem) {
       this.set({ problem });
     }
@@ -42,12 +41,12 @@ class Rating extends Room {
 
   template() {
     const game = titleOf(this.game);
-    if (this.problem || this.name === undefined) return unready('Rating', this.problem, () => this.load());
+    if (this.problem || this.name === undefined) return pending('Rating', this.problem, () => this.load());
     return html`
       <section class="page players">
         <h1>${this.name}: rating in ${game}</h1>
-        <p><a href="/players/${this.player}">All about ${this.name}</a> ·
-          <a href="/leaderboards/${this.game}${botOf(this.player) ? '?of=bots' : ''}">Leaderboard of
+        <p><a href="/players/${this.player}">Profile of ${this.name}</a> ·
+          <a href="/leaderboards/${this.game}${this.isBot ? '?of=bots' : ''}">Leaderboard of
             ${game}</a></p>
         ${this.standing ? facts(this.standing) : nothing}
         <p>The line is the estimated skill, which starts at 25 for everybody. The band contains the true skill
@@ -57,7 +56,7 @@ class Rating extends Room {
           themselves can only lose rating there, and two players count for each other at most ten tables a
           day.</p>
         ${paged(this.pages, {
-          what: 'tables',
+          noun: 'tables',
           rows: (visible) => html`${this.plot()}${this.tables(visible)}`,
           empty: html`<p>No table counts yet. A table counts once it has ended, if it is public and its host
             did not open it unrated. <a href="/games/${this.game}">Play ${game}</a></p>`,
@@ -97,7 +96,7 @@ class Rating extends Room {
         <td><a href="/tables/${table}/replay">Replay</a></td>
       </tr>`;
     return html`<h2>Tables that count</h2>
-      ${tabular('Tables that count, the latest first', heads, visible.map(row), 'flow')}`;
+      ${tabular('Tables that count, newest first', heads, visible.map(row), 'flow')}`;
   }
 }
 

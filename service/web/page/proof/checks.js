@@ -8,7 +8,7 @@ import { firstBreak } from './chain.js';
 import { DEALINGS, cutDealer, nextDealer } from './deals.js';
 import { Draw, drawKey, tournamentTable } from './draws.js';
 import { seedsOf } from './facts.js';
-import { fingerprint } from './hashing.js';
+import { bytesOf, fingerprint } from './hashing.js';
 
 /** The edition of docs/FAIRNESS.md that is checked here. */
 const EDITION = 3;
@@ -101,7 +101,7 @@ export async function deals({ parts, own, who, breathe, note, noteCards }) {
     const { opened, entries } = part;
     const { table, game, seats, options } = opened;
     const where = part === own ? '' : ` of table ${table}, whose cards everybody can read`;
-    const key = await drawKey(opened.server_seed, seedsOf(part).map(({ text }) => text));
+    const key = await deckKey(part);
     const draw = (label) => new Draw(key, `v2:${label}`);
     for (const { kind, fields, line } of entries) {
       if (kind === 'shithead.shithead_named') dealer = fields.order.at(-1);
@@ -123,6 +123,11 @@ export async function deals({ parts, own, who, breathe, note, noteCards }) {
     }
   }
 }
+
+/** The decks follow from the table's secret and seeds, or from the key of the deal that it shares with others. */
+const deckKey = (part) => (part.shared
+  ? bytesOf(part.shared.key)
+  : drawKey(part.opened.server_seed, seedsOf(part).map(({ text }) => text)));
 
 async function firstDealer({ opened, entries, draw, note }) {
   const { first_dealer: named, tournament, parent, game, seats } = opened;

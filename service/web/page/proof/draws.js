@@ -61,3 +61,9 @@ export async function tournamentTable(serverSeed, { tournament, round, board, de
     server_seed: hex(await hmac(utf8(serverSeed), utf8(label))),
   };
 }
+
+/** Returns the key of a deal that all tables of a round share, from the tournament's server seed and entrants' seeds. */
+export async function sharedKey(serverSeed, seeds, { round, deal }) {
+  const secret = hex(await hmac(utf8(serverSeed), utf8(`deal:${round}:${deal}`)));
+  return hex(await drawKey(secret, seeds));
+}

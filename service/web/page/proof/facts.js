@@ -14,8 +14,13 @@ function broughtSeed({ seed = '', seed_commitment: commitment = '' }) {
 // No time is before or after it while the table has not started.
 const timeLimit = ({ awaitingSince }) => (awaitingSince ?? NaN) + REVEAL_MS;
 
-/** The effects of events on seeds. */
+/** The effects of events on seeds, and on the key of the decks. */
 const EVENTS = {
+  'table.deal_shared'(part, { fields, version }, holder, check) {
+    check(version === 2 && part.opened.tournament, 'Only an opening in a tournament can share a deal.');
+    check(/^[0-9a-f]{64}$/.test(fields.key), 'This is no key of a deal.');
+    part.shared = fields;
+  },
   'table.seat_taken'(part, { fields }, holder, check) {
     check(part.startedAt === null, 'A seat was taken after the start.');
     part.seats[fields.seat] = broughtSeed(fields);
@@ -53,7 +58,7 @@ const EVENTS = {
 
 /**
  * Returns the entries, the fields of the first (`opened`), the seeds of `host` and of the `seats`, all
- * commitments that were ever made, and the faults.
+ * commitments that were ever made, the deal that the table shares with others, if any, and the faults.
  */
 export function partOf(entries) {
   const [{ kind, fields: opened, line }] = entries;
@@ -65,7 +70,7 @@ export function partOf(entries) {
   const host = broughtSeed({ seed_commitment });
   const seats = Array.from({ length: opened.seats }, () => broughtSeed({}));
   const part = { entries, opened, host, seats, startedAt: null, awaitingSince: null, isPlayed: false };
-  Object.assign(part, { commitments: [seed_commitment], faults: [] });
+  Object.assign(part, { commitments: [seed_commitment], shared: null, faults: [] });
   for (const entry of entries) follow(part, entry);
   return part;
 }

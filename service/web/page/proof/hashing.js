@@ -6,6 +6,8 @@ export const utf8 = (text) => encoder.encode(text);
 
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+export const bytesOf = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
 // Over plain http from another machine a browser has no WebCrypto, only random numbers.
 const web = () => globalThis.crypto.subtle;
 const own = () => import('./sha256.js');

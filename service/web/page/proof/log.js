@@ -25,13 +25,13 @@ export function breather() {
 }
 
 /** Returns the first line, and the entries, with their `data` as stored and as `fields`; throws `Fault`. */
-export async function readLog(text, breathe) {
+export async function readLog(text, breathe, what = 'table') {
   const [first, ...lines] = text.split('\n');
   const header = parsed(first, 1);
-  const { format, table, version, head } = header;
+  const { format, version, head } = header;
   // Players' names may follow; they are not hashed, and prove nothing.
-  if (!first.startsWith(JSON.stringify({ format, table, version, head }).slice(0, -1))) {
-    throw new Fault(1, 'This is not the log of a table.');
+  if (!first.startsWith(JSON.stringify({ format, [what]: header[what], version, head }).slice(0, -1))) {
+    throw new Fault(1, `This is not the log of a ${what}.`);
   }
   if (lines.pop() !== '') throw new Fault(lines.length + 2, 'The last line is incomplete.');
   const entries = [];
@@ -48,7 +48,7 @@ function entryOf(text, line) {
   const [kind] = type.split('@');
   const fields = parsed(data, line);
   // With a duplicate name, two readers could read two different logs.
-  if (kind.startsWith('table.') && JSON.stringify(fields) !== data) {
+  if (/^(table|tournament)\./.test(kind) && JSON.stringify(fields) !== data) {
     throw new Fault(line, 'The service would have written this event differently.');
   }
   return { version: +version, type, kind, at: +at, by, cmd, data, fields, hash, line };

@@ -6,6 +6,8 @@
 import * as checks from './checks.js';
 import { partOf } from './facts.js';
 import { Fault, breather, keptEntries, readLog } from './log.js';
+import { collector } from './reports.js';
+import { sharedDeal } from './shared_deals.js';
 
 const MAX_FORKS = 8;
 
@@ -41,6 +43,12 @@ const CHECKS = {
     'The cards dealt are not those that follow from secret and seeds.',
     'No cards were dealt, or this page does not know how the game deals them.',
   ],
+  deal: [
+    'The shared deal',
+    "Its key follows from the tournament's secret and seeds, and the table had ended before it was released.",
+    'It is not the one that the tournament had committed to, or it was released too early.',
+    "The log of the tournament is missing. It proves where the deal's key comes from.",
+  ],
   scores: [
     'The scores',
     'The points of the rounds add up to the totals, which decide the places.',
@@ -56,18 +64,26 @@ const CHECKS = {
   ],
 };
 
+/** The texts that differ for a table that shares its deal with others. */
+const SHARED = {
+  seeds: CHECKS.seeds.with(3, 'The decks do not depend on the seeds of this table alone, but on those of all entrants.'),
+  cards: [
+    'The cards',
+    'Each deck was shuffled and dealt again from the key of the shared deal: every card is where the log says.',
+    'The cards dealt are not those that follow from the key of the shared deal.',
+  ],
+};
+
 const NOT_CHECKED =
   'Not checked here: whether each action was legal, and whether the points of a round follow from its ' +
   "cards. The service's own check and the command `hoodwink verify` do that.";
 
 /**
- * Never rejects; a text that is no log fails. `passed` is null where there was nothing to check.
- * @typedef {{passed: boolean|null, text: string, line: number|null}} Detail `line` is of the file, from 1
- * @typedef {{id: string, name: string, passed: boolean|null, explanation: string, details: Detail[]}} Check
+ * Never rejects; a text that is no log fails.
  * @typedef {object} Report
  * @property {boolean} passed
- * @property {Check[]} checks
- * @property {Detail|null} fault what fails first in the file
+ * @property {import('./reports.js').Check[]} checks
+ * @property {import('./reports.js').Detail|null} fault what fails first in the file
  * @property {string} notChecked
  * @property {object|null} opened the fields of the first event
  * @param {string} text an exported log
@@ -75,24 +91,19 @@ const NOT_CHECKED =
  * @param {object|null} [given.kept] what `keptFor` of kit/seeds.js returns
  * @param {string[]} [given.names] of the seats
  * @param {object|null} [given.tournament] the view of the table's tournament, with its server seed
+ * @param {string|null} [given.tournamentLog] the tournament's log, if the table shares its deal with others
  * @returns {Promise<Report>}
  */
-export async function verify(text, { kept = null, names = [], tournament = null } = {}) {
-  const found = Object.fromEntries(Object.keys(CHECKS).map((id) => [id, []]));
-  const noteIn = (id) => (passed, right, wrong, line = null) => {
-    const message = passed === false ? wrong : right;
-    if (message) found[id].push({ passed, text: message, line });
-  };
+export async function verify(text, given = {}) {
+  const { report, log } = await inspect(text, given);
+  return { ...report, notChecked: NOT_CHECKED, opened: log?.own.opened ?? null };
+}
+
+/** Checks a log like `verify`, and returns with the report what it has read, or null. */
+export async function inspect(text, { kept = null, names = [], tournament = null, tournamentLog = null } = {}) {
+  const { noteIn, attempt, report } = collector(CHECKS, ['deal']);
   const breathe = breather();
   const who = (seat) => names[seat] ?? (seat === null ? 'The host' : `Seat ${seat}`);
-  const attempt = async (id, check) => {
-    try {
-      return await check(noteIn(id));
-    } catch (error) {
-      noteIn(id)(false, '', error instanceof Fault ? error.message : 'This cannot be read.', error.line);
-      return null;
-    }
-  };
   const log = await attempt('order', () => parsed(String(text), breathe));
   const given = { ...log, who, breathe, kept, tournament, noteCards: noteIn('cards') };
   const run = (id, check) => attempt(id, (note) => check({ ...given, note }));
@@ -104,13 +115,9 @@ export async function verify(text, { kept = null, names = [], tournament = null 
     await run('dealers', checks.deals);
     await run('scores', checks.scores);
     if (kept) await run('kept', checks.memories);
+    if (log.own.shared) await run('deal', (at) => sharedDeal({ ...at, tournamentLog }));
   }
-  const results = Object.keys(CHECKS).map((id) => result(id, found[id]));
-  const faults = results.flatMap(({ details }) => details.filter(({ passed }) => passed === false));
-  // The first line only repeats the others, so it is to blame only if they agree.
-  const rank = ({ line }) => (line > 1 ? line : Infinity);
-  const [fault = null] = faults.sort((one, other) => rank(one) - rank(other) || 0);
-  return { passed: !fault, checks: results, fault, notChecked: NOT_CHECKED, opened: log?.own.opened ?? null };
+  return { report: report(log?.own.shared ? SHARED : {}), log };
 }
 
 async function parsed(text, breathe) {
@@ -121,11 +128,4 @@ async function parsed(text, breathe) {
     parts.unshift(partOf(await keptEntries(parts[0].entries[1], breathe)));
   }
   return { header, parts, own: parts.at(-1) };
-}
-
-function result(id, details) {
-  const outcomes = details.map(({ passed }) => passed);
-  const passed = outcomes.includes(false) ? false : outcomes.includes(true) || null;
-  const [name, right, wrong, nothing = 'The file cannot be read.'] = CHECKS[id];
-  return { id, name, passed, explanation: passed ? right : passed === false ? wrong : nothing, details };
 }

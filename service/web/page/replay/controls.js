@@ -33,9 +33,9 @@ export function viewerName(viewer, { seats }, own) {
 }
 
 /** 'Event 20 of 109, round 2' */
-export function whereabouts({ version, last, recording }) {
+export function whereabouts({ version, last, recording, unit = 'Event' }) {
   const round = recording.rounds.findLast((each) => each.version <= version)?.round;
-  return `Event ${version} of ${last}${round ? `, round ${round}` : ''}`;
+  return `${unit} ${version} of ${last}${round ? `, round ${round}` : ''}`;
 }
 
 function scrubber(playback) {
@@ -80,20 +80,21 @@ const viewers = ({ viewers: all, viewer, wanted, present, own }) => all.map((eac
   <option value=${each} .selected=${live(each === (wanted ?? viewer))}>${viewerName(each, present, own)}</option>`);
 
 export function controls(playback) {
-  const { recording, version, playing } = playback;
+  const { recording, version, playing, unit = 'Event' } = playback;
+  const one = unit.toLowerCase();
   const isFirst = recording.adjacent(version, -1) === undefined;
   const isLast = version >= playback.last;
   return html`
     <div class="controls" role="group" aria-label="Replay">
       ${scrubber(playback)}
       <div class="keys">
-        ${press('first', 'First event', () => playback.first(), isFirst)}
+        ${press('first', `First ${one}`, () => playback.first(), isFirst)}
         ${press('back', 'Previous round', () => playback.round(-1), isFirst)}
-        ${press('previous', 'Previous event', () => playback.step(-1), isFirst)}
+        ${press('previous', `Previous ${one}`, () => playback.step(-1), isFirst)}
         ${press(playing ? 'stop' : 'play', playing ? 'Stop' : 'Play automatically', () => playback.toggle())}
-        ${press('next', 'Next event', () => playback.step(1), isLast)}
+        ${press('next', `Next ${one}`, () => playback.step(1), isLast)}
         ${press('forward', 'Next round', () => playback.round(1), isLast)}
-        ${press('last', 'Last event', () => playback.end(), isLast)}
+        ${press('last', `Last ${one}`, () => playback.end(), isLast)}
       </div>
       <label class="pick speed"><span>Speed</span>
         <select @change=${({ target }) => playback.pace(Number(target.value))}>${SPEEDS.map((speed) => html`

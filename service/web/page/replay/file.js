@@ -4,13 +4,13 @@ import { Room } from '../kit/element.js';
 import { go } from '../kit/router.js';
 import { postLines, working } from '../kit/jobs.js';
 import { join } from '../kit/joining.js';
-import { entitle, failure } from '../kit/words.js';
+import { failure, setTitle } from '../kit/words.js';
 import './imported.js';
 import './verification.js';
 
 class ReplayFile extends Room {
   enter() {
-    entitle('Open a log');
+    setTitle('Open a log');
     // Accept drops anywhere: a file dropped outside the box would replace the page.
     this.listen(window, 'dragover', (event) => { event.preventDefault(); this.set({ isOver: true }); });
     this.listen(window, 'dragleave', () => this.set({ isOver: false }));

@@ -4,15 +4,16 @@ import { ref } from '../vendor/lit-html/directives/ref.js';
 import { api, newKey } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { field } from '../kit/form.js';
+import { gameInfo } from '../kit/games.js';
 import { go } from '../kit/router.js';
 import { keepSeed, prepareSeed, revealSeeds } from '../kit/seeds.js';
 import { join } from '../kit/joining.js';
-import { failure } from '../kit/words.js';
+import { failure, humanised } from '../kit/words.js';
+import { nameAt } from '../table/scene/names.js';
 
-const CHOICES = [
+const choicesOf = (policies) => [
   ['me', 'I sit here'],
-  ['steady', 'A steady bot'],
-  ['random', 'A random bot'],
+  ...policies.map(({ name }) => [name, `${humanised(name)} bot`]),
   ['', 'Free, for somebody else'],
 ];
 // Without people the service would not slow bots down, and nobody could follow them.
@@ -24,6 +25,8 @@ const openSoon = (dialog) => queueMicrotask(() => { if (dialog?.isConnected && !
 class Fork extends Room {
   #key = newKey();
 
+  policies = [{ name: 'steady' }];
+
   /**
    * @param {{path: string, version: number, view: object, seat: number|null, leave: () => void}} from
    *   the moment to play on from, and the seat to preselect
@@ -31,6 +34,7 @@ class Fork extends Room {
   set from(from) {
     this.moment = from;
     this.seats = from.view.seats.map(({ seat }) => (seat === (from.seat ?? 0) ? 'me' : 'steady'));
+    gameInfo(from.view.game).then(({ policies }) => this.set({ policies }), () => {});
   }
 
   // A player can take only one seat, so any other choice of "me" goes to a bot.
@@ -79,9 +83,9 @@ class Fork extends Room {
             or statistics.</p>
           ${view.seats.map(({ seat, name }) => field({
             id: `fork-${seat}`,
-            label: `Instead of ${name ?? `nobody, seat ${seat}`}`,
+            label: `Instead of ${name ? nameAt(view, seat) : `nobody, seat ${seat}`}`,
             kind: 'choice',
-            choices: CHOICES,
+            choices: choicesOf(this.policies),
             value: this.seats[seat],
             change: (who) => this.#seat(seat, who),
           }))}

@@ -1,10 +1,11 @@
 /**
  * The events of a table as links under round headings.
  *
- * A table has hundreds of events, so the list is redrawn only for new ones; a step just moves the mark.
+ * A table has hundreds of events, so the list is redrawn only when events are added; a step only moves the mark.
  */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
+import { withCards } from '../text/inline.js';
 
 class Moments extends Room {
   #drawn = null;
@@ -40,7 +41,7 @@ class Moments extends Room {
     return html`<ol aria-label="All events">${recording.events.map(({ version, words }) => html`
       ${rounds.has(version) ? html`<li class="begins">Round ${rounds.get(version)}</li>` : nothing}
       <li><a href=${this.address(version)} data-version=${version} tabindex="-1">
-        <span class="number">${version}</span> <span>${words}</span></a></li>`)}</ol>`;
+        <span class="number">${version}</span> <span>${withCards(words)}</span></a></li>`)}</ol>`;
   }
 
   // Only the current line is a tab stop; arrow keys reach the others.

@@ -3,11 +3,12 @@ import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { ref } from '../vendor/lit-html/directives/ref.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
-import { titleOf } from '../kit/games.js';
-import { note } from '../kit/router.js';
+import { gameInfo, titleOf } from '../kit/games.js';
+import { setQuery } from '../kit/router.js';
 import { session } from '../kit/session.js';
-import { entitle, failure, list, loading, moment } from '../kit/words.js';
+import { failure, list, loading, moment, setTitle } from '../kit/words.js';
 import { spelled } from '../table/scene/speech.js';
+import { withCards } from '../text/inline.js';
 import { controls, hints, newer, pressed, viewerName, whereabouts } from './controls.js';
 import { save } from './download.js';
 import './imported.js';
@@ -22,16 +23,24 @@ const ADDRESS_MS = 400;
 const MAX_PASSED = 8;
 const HIDDEN = 'Hidden from this viewer.';
 
+const numbered = (viewer) => (/^\d$/.test(viewer) ? Number(viewer) : null);
+
 class Replay extends Room {
   #drawn = null;
 
   tallest = 0;
 
+  /** The seat whose moves are reviewed, or null. */
+  reviewing = null;
+
+  /** Whether the game has the level that reviews; null as long as nobody knows. */
+  hasExpert = null;
+
   enter() {
     const [table, imported] = [this.getAttribute('table'), this.getAttribute('imported')];
     this.playback = new Playback(imported ? `/v1/imports/${imported}` : `/v1/tables/${table}`);
     this.listen(this.playback, 'change', () => this.#changed());
-    this.whenLeaving(() => { clearTimeout(this.noting); this.playback.close(); });
+    this.whenLeaving(() => { clearTimeout(this.addressTimer); this.playback.close(); });
     this.path = location.pathname;
     this.player = session.player?.id;
     this.listen(session, 'change', () => this.#signedIn());
@@ -43,7 +52,11 @@ class Replay extends Room {
 
   async #open() {
     const asked = new URLSearchParams(location.search);
+    this.set({ reviewing: null });
     await this.playback.open({ version: Number(asked.get('version')) || 0, viewer: asked.get('viewer') });
+    const { policies } = this.playback.isOver ? await gameInfo(this.playback.present.game).catch(() => ({})) : {};
+    this.set({ hasExpert: policies?.some(({ name }) => name === 'expert') ?? null });
+    if (asked.has('review') && this.#reviewed !== null) this.#review();
   }
 
   #retry() {
@@ -69,9 +82,9 @@ class Replay extends Room {
     this.update();
     const { recording, present } = this.playback;
     if (!recording) return;
-    entitle(`${titleOf(present.game)}, ${this.playback.isOver ? 'replay' : 'live'}`);
-    clearTimeout(this.noting);
-    this.noting = setTimeout(() => { if (location.pathname === this.path) note(this.#query()); }, ADDRESS_MS);
+    setTitle(`${titleOf(present.game)}, ${this.playback.isOver ? 'replay' : 'live'}`);
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => { if (location.pathname === this.path) setQuery(this.#query()); }, ADDRESS_MS);
     if (this.#result && !this.plot) {
       import('../plots/plot.js').then(({ linePlot }) => this.set({ plot: linePlot }), () => {});
     }
@@ -94,6 +107,17 @@ class Replay extends Room {
   get #result() {
     const { shown, present } = this.playback;
     return shown?.view.result ? { ...shown.view, rematch: present.rematch } : null;
+  }
+
+  /** The seat whose moves can be reviewed, or null. */
+  get #reviewed() {
+    const { playback } = this;
+    if (!session.player || !playback.isOver || playback.isImport || !this.hasExpert) return null;
+    return playback.own === null ? numbered(playback.viewer) : Number(playback.own);
+  }
+
+  #review() {
+    return this.#reveal(() => import('./review.js'), { reviewing: this.#reviewed });
   }
 
   async #copy() {
@@ -170,7 +194,10 @@ class Replay extends Room {
           ${this.#board(shown)}
           ${controls(this.playback)}
           ${this.#actions()}
-          <hw-moments class="moments"></hw-moments>
+          ${this.reviewing === null ? html`<hw-moments class="moments"></hw-moments>` : html`
+            <hw-review class="moments" @reviewed=${({ detail }) => this.set({ remarks: detail })} .of=${{
+    playback: this.playback, seat: this.reviewing, address: (version) => this.#address(version),
+  }}></hw-review>`}
         </div>
         ${heaps(shown.view)}
         ${hints()}
@@ -186,8 +213,8 @@ class Replay extends Room {
     return html`
       <section class="page"><h1>Replay</h1>
         ${failure(problem, () => this.#open())}
-        ${problem.status === 403 ? html`<p>You need an invitation to watch this table. Open the full invitation
-          link once, then come back.</p>` : nothing}
+        ${problem.status === 403 && problem.detail.includes('invitation') ? html`<p>You need an invitation to watch this
+          table. Open the full invitation link once, then come back.</p>` : nothing}
         ${problem.status === 404 ? html`<p>The <a href="/tables">lobby</a> lists the tables in play, and
           <a href="/me/tables">My tables</a> those you played at.</p>` : nothing}
       </section>`;
@@ -226,7 +253,7 @@ class Replay extends Room {
     const { playback } = this;
     const { version, viewer, path, present, shown } = playback;
     const isOut = shown.view.result !== null || shown.view.stage === 'over';
-    const seat = /^\d$/.test(viewer) ? Number(viewer) : playback.own && Number(playback.own);
+    const seat = numbered(viewer) ?? (playback.own && Number(playback.own));
     const leave = () => this.set({ forking: null });
     const log = () => api.get(`${path}/log`, { as: 'text', headers: { Accept: 'application/x-ndjson' } });
     const fork = () => {
@@ -239,6 +266,12 @@ class Replay extends Room {
       <button ?disabled=${isOut} title=${isOut ? 'Nothing is left to play at this moment' : nothing}
         @click=${fork}>Play on from here</button>
       <button ?disabled=${this.saving} @click=${() => this.#download()}>Download log</button>
+      ${this.#reviewed === null && this.reviewing === null ? nothing : html`
+        <button aria-expanded=${this.reviewing !== null}
+          @click=${() => (this.reviewing === null ? this.#review() : this.set({ reviewing: null }))}>
+          ${playback.own === null ? 'Review' : 'Review my moves'}</button>`}
+      ${this.hasExpert === false && playback.own !== null ? html`
+        <span class="small">No review: bots cannot think ahead in ${titleOf(present.game)}.</span>` : nothing}
       <button aria-expanded=${Boolean(this.verifying)} @click=${prove}>Verify</button>`;
   }
 
@@ -250,7 +283,8 @@ class Replay extends Room {
   #board(shown) {
     const { playback } = this;
     const { recording, viewer, own, present } = playback;
-    const words = recording.at(shown.version)?.words ?? HIDDEN;
+    const words = (this.reviewing === null ? null : this.remarks?.get(shown.version))
+      ?? recording.at(shown.version)?.words ?? HIDDEN;
     const missing = this.#missing;
     const where = whereabouts({ recording, last: playback.last, version: shown.version });
     return html`
@@ -261,7 +295,7 @@ class Replay extends Room {
         ${stage(shown.view, playback.following, own === null ? null : Number(own))}
       </div>
       <div class="telling">
-        <p class="told"><b>${where}</b> ${words}</p>
+        <p class="told"><b>${where}</b> ${withCards(words)}</p>
         ${newer(playback)}
         <p class="unseen" role="status">${spelled(words)}</p>
       </div>`;

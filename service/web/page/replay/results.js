@@ -1,6 +1,7 @@
 /** A table's result: places, scores over the rounds and links onward. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { count, signed } from '../kit/words.js';
+import { nameAt, namesOf } from '../table/scene/names.js';
 
 const ORDINALS = ['', '1st', '2nd', '3rd'];
 
@@ -10,9 +11,9 @@ const ending = ({ events }) => (
 
 /** Plot series: each seat's running score by round. */
 function lines(scored, seats) {
-  return seats.map(({ seat, name }) => ({
+  return namesOf({ seats }).map((name, seat) => ({
     seat,
-    name: name ?? `Seat ${seat}`,
+    name,
     points: scored.map(({ data }) => [data.round, data.totals[seat]]),
   }));
 }
@@ -26,7 +27,7 @@ function standings({ result: { places, scores }, seats }, unit) {
       </thead>
       <tbody>${order.map((seat) => html`
         <tr><td>${ORDINALS[places[seat]] ?? `${places[seat]}th`}</td>
-          <td><span class="dot" .style=${`--own: var(--seat-${seat})`}></span> ${seats[seat].name}${
+          <td><span class="dot" .style=${`--own: var(--seat-${seat})`}></span> ${nameAt({ seats }, seat)}${
             seats[seat].resigned ? html` <small>resigned</small>` : nothing}</td>
           <td class="number">${unit === 'token' ? signed(scores[seat]) : scores[seat]}</td></tr>`)}
       </tbody>

@@ -3,16 +3,16 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { postLines, working } from '../kit/jobs.js';
+import { style } from '../kit/router.js';
 import { keptFor } from '../kit/seeds.js';
 import { count, failure } from '../kit/words.js';
 import { verify } from '../proof/verify.js';
+import { SIGNS, checkList } from '../text/checks.js';
 
 const NDJSON = 'application/x-ndjson';
 /** The service's limit per request. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const SHOWN_OF_LINE = 300;
-const SIGNS = { true: '✓', false: '✗', null: '–' };
-const OUTCOMES = { true: 'passed', false: 'failed', null: 'nothing to check' };
 
 class Verification extends Room {
   text = null;
@@ -40,13 +40,18 @@ class Verification extends Room {
       const text = await log();
       const header = firstLine(text);
       // The parent log and the tournament are optional: they allow more checks, but may be unavailable.
-      const [parent, tournament] = await Promise.all([parentLog(view), tournamentOf(view)]);
+      const [parent, tournament] = await Promise.all([
+        parentLog(view), tournamentOf(view), optional(style('checks'))]);
+      this.isShared = text.includes('"table.deal_shared"');
+      const tournamentLog = this.isShared && tournament
+        ? await optional(logOf(`/v1/tournaments/${tournament.id}`)) : null;
       this.set({ text, parent, problem: null });
       if (!this.what.isLocal) this.#send();
       const report = await verify(text, {
         kept: keptFor(header.table ?? '', view.tournament?.tournament),
         names: view.seats?.map(({ name }) => name) ?? [],
         tournament,
+        tournamentLog,
       });
       this.set({ report });
       this.dispatchEvent(new CustomEvent('verified', { detail: report }));
@@ -84,7 +89,7 @@ class Verification extends Room {
           <h3>Checked in this browser</h3>
           <p class="small">By code independent of the service, using the log and the seeds this browser
             kept.</p>
-          ${report ? this.#report(report) : html`<progress aria-label="Checking in this browser"></progress>`}
+          ${report ? checkList(report) : html`<progress aria-label="Checking in this browser"></progress>`}
           <h3>Checked by the service</h3>
           ${this.#byService()}`}
       </section>`;
@@ -116,27 +121,16 @@ class Verification extends Room {
     const committed = seats.filter(({ seed_commitment: commitment }) => commitment);
     if (!fingerprint) return nothing;
     return html`
-      <p>Before anybody sat down the service published a fingerprint of its secret. With the seeds of the players
-        the secret decides every shuffle; it was revealed at the end.</p>
+      <p>Before anybody sat down the service published a fingerprint of its secret. ${this.isShared
+        ? `The secret seals what happened at this table; the cards follow from the tournament's secret and the seeds of
+          all entrants.`
+        : 'With the seeds of the players the secret decides every shuffle; it was revealed at the end.'}</p>
       <dl class="facts">
         <dt>Fingerprint before</dt><dd><code class="commitment">${fingerprint}</code></dd>
         <dt>Secret at the end</dt><dd><code class="secret">${secret}</code></dd>
         ${hostCommitment ? pair("The host's", hostCommitment, hostSeed) : nothing}
         ${committed.map(({ name, seed, seed_commitment: commitment }) => pair(`${name}'s`, commitment, seed))}
       </dl>`;
-  }
-
-  #report({ checks, notChecked }) {
-    return html`
-      <ul class="checks">${checks.map(({ id, name, passed, explanation, details }) => html`
-        <li class=${OUTCOMES[passed].split(' ')[0]} data-check=${id}>
-          <span class="sign" aria-hidden="true">${SIGNS[passed]}</span>
-          <div><b>${name}</b><span class="unseen">, ${OUTCOMES[passed]}:</span> ${explanation}
-            ${details.length ? html`<details ?open=${passed === false}>
-              <summary>${count(details.length, 'finding')}</summary>
-              <ul>${details.map(detail)}</ul></details>` : nothing}</div></li>`)}
-      </ul>
-      <p class="small">${coded(notChecked)}</p>`;
   }
 
   #byService() {
@@ -166,13 +160,6 @@ const pair = (whose, commitment, seed) => html`
   <dt>${whose} fingerprint</dt><dd><code>${commitment}</code></dd>
   <dt>${whose} seed</dt><dd><code>${seed ?? 'not revealed'}</code></dd>`;
 
-const detail = ({ passed, text, line }) => html`
-  <li class=${OUTCOMES[passed].split(' ')[0]}>${passed === false ? html`<b>Wrong: </b>` : nothing}${text}${
-    line ? html` <small>line ${line}</small>` : nothing}</li>`;
-
-/** Turns text in backticks into code. */
-const coded = (text) => text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
-
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 function excerpt(text, number) {
@@ -190,12 +177,13 @@ function firstLine(text) {
 
 const optional = (asked) => asked.catch(() => null);
 
-const parentLog = ({ parent }) => (parent
-  ? optional(api.get(`/v1/tables/${parent.table}/log`, { as: 'text', headers: { Accept: NDJSON } })) : null);
+const logOf = (path) => api.get(`${path}/log`, { as: 'text', headers: { Accept: NDJSON } });
+
+const parentLog = ({ parent }) => (parent ? optional(logOf(`/v1/tables/${parent.table}`)) : null);
 
 async function tournamentOf({ tournament }) {
   const answer = tournament && await optional(api.get(`/v1/tournaments/${tournament.tournament}`));
-  return answer?.view?.server_seed ? answer.view : null;
+  return answer?.tournament.server_seed ? answer.tournament : null;
 }
 
 customElements.define('hw-verification', Verification);

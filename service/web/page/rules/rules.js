@@ -6,7 +6,7 @@ import { inline, plain } from '../text/inline.js';
 import { draw, parse } from '../text/markdown.js';
 import { tableOf } from '../kit/pictures.js';
 import { style } from '../kit/router.js';
-import { entitle, failure, loading, seatsInWords } from '../kit/words.js';
+import { failure, loading, seatsInWords, setTitle } from '../kit/words.js';
 import { optionsOf } from './options.js';
 
 const chain = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M7 9a3 3 0 0 0 4.500 0l2-2A3 3 0 0 0 9
@@ -39,7 +39,7 @@ class Rules extends Room {
   problem = null;
 
   enter() {
-    entitle('Rules');
+    setTitle('Rules');
     this.listen(window, 'popstate', () => this.point());
     this.listen(window, 'hashchange', () => this.point());
     this.load();
@@ -51,7 +51,7 @@ class Rules extends Room {
     try {
       if (name) {
         this.set({ game: await gameInfo(name) });
-        entitle(`Rules of ${this.game.title}`);
+        setTitle(`Rules of ${this.game.title}`);
         queueMicrotask(() => this.point());
       } else {
         const [all] = await Promise.all([games(), style('home')]); // for the pictures

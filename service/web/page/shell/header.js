@@ -17,9 +17,12 @@ const ROOMS = [
 const WITHOUT_NOTE = /^\/($|me\/tables|tables\/)/;
 
 class Header extends Room {
+  /** Waiting tables whose note has been dismissed. */
+  #dismissed = new Set();
+
   enter() {
     this.listen(session, 'change', () => { dress(); this.update(); });
-    this.listen(news, 'change', () => this.update());
+    this.listen(news, 'change', () => this.#hear());
     this.listen(window, 'popstate', () => this.update());
     this.listen(window, 'online', () => this.update());
     this.listen(window, 'offline', () => this.update());
@@ -29,6 +32,7 @@ class Header extends Room {
   template() {
     const here = location.pathname;
     const waiting = news.waiting.filter(({ table }) => here !== `/tables/${table}`);
+    const untold = waiting.filter(({ table }) => !this.#dismissed.has(table));
     return html`
       <header>
         <a class="brand" href="/" aria-label="Hoodwink, first page"><svg viewBox="0 0 32 32" aria-hidden="true">
@@ -47,9 +51,21 @@ class Header extends Room {
       </header>
       ${navigator.onLine ? nothing : html`<p class="offline" role="status">
         This device is offline. The page may be out of date; it reconnects by itself.</p>`}
-      ${waiting.length && !WITHOUT_NOTE.test(here) ? html`<p class="turns" role="status">Your turn at <a href="/tables/${waiting[0].table}">${waiting[0].title}</a>${
-    waiting.length > 1 ? html` and <a href="/me/tables">${count(waiting.length - 1, 'other table')}</a>` : nothing}.
-        </p>` : nothing}`;
+      ${untold.length && !WITHOUT_NOTE.test(here) ? html`<p class="turns" role="status">
+        <span>Your turn at <a href="/tables/${untold[0].table}">${untold[0].title}</a>${
+    untold.length > 1 ? html` and <a href="/me/tables">${count(untold.length - 1, 'other table')}</a>` : nothing}.</span>
+        <button class="plain" @click=${() => this.#dismiss()}>Dismiss</button></p>` : nothing}`;
+  }
+
+  #hear() {
+    this.#dismissed = this.#dismissed.intersection(new Set(news.waiting.map(({ table }) => table)));
+    this.update();
+  }
+
+  // Until it is the player's turn there again.
+  #dismiss() {
+    this.#dismissed = new Set(news.waiting.map(({ table }) => table));
+    this.update();
   }
 }
 

@@ -13,6 +13,7 @@ import { follow } from '../kit/stream.js';
 
 const NAME = 'hoodwink.news';
 const SETTLED_MS = 400;
+const attention = () => import('./attention.js');
 
 class News extends EventTarget {
   #tables = [];
@@ -86,10 +87,12 @@ class News extends EventTarget {
     const told = { type, table: data.table ?? null };
     this.#channel.postMessage(told);
     this.#hear(told);
+    if (document.hidden) attention().then(({ isCall, call }) => { if (isCall(type)) call(told); });
     if (type === 'table_started') this.#reveal(told.table.id);
   }
 
   #hear(told) {
+    if (document.hidden) attention().then(({ isCall, mark }) => { if (isCall(told.type)) mark(told); });
     this.refresh();
     this.dispatchEvent(new CustomEvent('news', { detail: told }));
   }

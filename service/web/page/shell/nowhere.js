@@ -1,10 +1,10 @@
 import { html } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
-import { entitle } from '../kit/words.js';
+import { setTitle } from '../kit/words.js';
 
 class Nowhere extends Room {
   enter() {
-    entitle('Not found');
+    setTitle('Not found');
   }
 
   template() {

@@ -1,4 +1,4 @@
-/** The base of the elements around a table, which draw the live view of their parent. */
+/** The base class of the elements around a table, which draw the live view that their parent gives them. */
 import { nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -9,21 +9,15 @@ import { failure } from '../kit/words.js';
 // Not awaited, so that a table in play is drawn as soon as possible.
 style('room').catch(() => {});
 
-/** The name of a seat in sentences; equal names are told apart by their seats, as in the history. */
-export function nameAt(table, seat) {
-  const { name } = table.seats[seat];
-  if (!name) return `seat ${seat}`;
-  const isShared = table.seats.some((other) => other.seat !== seat && other.name === name);
-  return isShared ? `${name} (seat ${seat})` : name;
-}
+export { nameAt } from './scene/names.js';
 
 export class AtTable extends Room {
   #table = null;
 
-  /** The place of the command on its way; one at a time. */
+  /** The place on the page of the pending command, or '' if there is none. */
   busy = '';
 
-  #refused = null;
+  #failed = null;
 
   /** The `view` of the newest message about the table. */
   get table() {
@@ -49,7 +43,7 @@ export class AtTable extends Room {
     if (this.#table) super.draw();
   }
 
-  /** The viewer's seat, or null. A stream that began without a player shows none, so the id decides. */
+  /** The viewer's seat, or null. Found by id, because a stream opened before signing in names no seat. */
   get mine() {
     const me = session.player?.id;
     return (me && this.#table.seats.find(({ player }) => player === me)) ?? null;
@@ -63,26 +57,27 @@ export class AtTable extends Room {
     return `/v1/tables/${this.#table.id}`;
   }
 
-  /** Sends `POST …/what`; see `ask`. */
-  post(place, what, body) {
-    return this.ask(place, () => api.post(`${this.path}/${what}`, body));
+  /** Sends a POST request to a path below the table's; see `run`. */
+  post(place, path, body) {
+    return this.run(place, () => api.post(`${this.path}/${path}`, body));
   }
 
   /**
-   * Asks for something once, and draws the answer if it is this table's; `refusal(place)` shows a refusal.
+   * Runs a command unless another one is pending. If it fails, `refusal(place)` shows the error.
    *
-   * An answer has the fields of a message of the stream, so it goes to the parent as the event `answer`.
+   * An answer about this table is drawn. It has the fields of a message of the stream, so it also goes to the parent
+   * as the event `answer`.
    */
-  async ask(place, work) {
+  async run(place, command) {
     if (this.busy) return null;
-    this.#refused = null;
+    this.#failed = null;
     this.set({ busy: place });
     try {
-      const answer = await work();
+      const answer = await command();
       if (answer?.view?.id === this.#table.id) this.#take(answer);
       return answer;
     } catch (problem) {
-      this.#refused = { place, problem };
+      this.#failed = { place, problem };
       return null;
     } finally {
       this.set({ busy: '' });
@@ -95,10 +90,10 @@ export class AtTable extends Room {
   }
 
   refusal(place) {
-    return this.#refused?.place === place ? failure(this.#refused.problem) : nothing;
+    return this.#failed?.place === place ? failure(this.#failed.problem) : nothing;
   }
 
   refusedWith(code) {
-    return this.#refused?.problem.code === code;
+    return this.#failed?.problem.code === code;
   }
 }

@@ -6,12 +6,13 @@
  * is picked.
  */
 import { describe, zonesOf } from './scene/scene.js';
+import { humanised } from '../kit/words.js';
 
 /**
- * @typedef {{type: string, body: object, needs: Set<string>[], target: number|null}} ActionEntry the places that may
- *   stand for each card of an action
- * @typedef {{type: string, purpose: string, places: Set<string>, least: number, most: number, including: string|null}}
- *   ChoiceEntry any `least` to `most` of the places
+ * @typedef {{type: string, body: object, needs: Set<string>[], target: number|null}} ActionEntry `needs`: for each card of
+ *   the action, the places from which it may be picked
+ * @typedef {{type: string, purpose: string, places: Set<string>, min: number, max: number, including: string|null}}
+ *   ChoiceEntry at least `min` and at most `max` of the places
  */
 export class Choices {
   /**
@@ -33,7 +34,7 @@ export class Choices {
   }
 
   /** Whether there is anything to do. */
-  get any() {
+  get hasAny() {
     return this.actions.length + this.choices.length > 0;
   }
 
@@ -46,7 +47,7 @@ export class Choices {
 
   /** Whether a card may be picked in addition to the picked ones, or instead of them. */
   isLit(place) {
-    return this.#extends([...this.picked, place]) || this.#extends([place]);
+    return this.#canExtend([...this.picked, place]) || this.#canExtend([place]);
   }
 
   isPicked(place) {
@@ -60,10 +61,10 @@ export class Choices {
       return null;
     }
     if (!this.isLit(place)) return null;
-    this.picked = this.#extends([...this.picked, place]) ? [...this.picked, place] : [place];
+    this.picked = this.#canExtend([...this.picked, place]) ? [...this.picked, place] : [place];
     if (this.picked.length > 1) return null;
-    const meant = [...this.actions, ...this.choices].filter((entry) => reaches(entry, [place]));
-    return meant.length === 1 && meant[0].needs?.length === 1 && meant[0].target === null ? meant[0].body : null;
+    const matching = [...this.actions, ...this.choices].filter((entry) => reaches(entry, [place]));
+    return matching.length === 1 && matching[0].needs?.length === 1 && matching[0].target === null ? matching[0].body : null;
   }
 
   /** The buttons that the picked cards allow: `{label, body}`. */
@@ -76,26 +77,26 @@ export class Choices {
     return [...complete, ...always].map((entry) => ({ type: entry.type, label: this.#label(entry), body: this.#body(entry) }));
   }
 
-  /** What the choices are for, in the service's words. */
+  /** The purposes of the choices, as worded by the service. */
   get purposes() {
     return [...new Set(this.choices.map(({ purpose }) => purpose).filter(Boolean))];
   }
 
   #action(action) {
-    const { type, target, owner } = action;
-    const specify = action.cards ? ({ cards }) => cards.map((face) => [this.#sources(type), face]) : this.game.places?.[type] ?? generally;
-    const needs = specify(action, this.seat, this.table).map(([zone, card]) => this.#found(zone, card)).filter(({ size }) => size);
-    return { type, body: action, needs, target: target ?? owner ?? null };
+    const { type, target = null } = action;
+    const specify = action.cards ? ({ cards }) => cards.map((face) => [this.#sources(type), face]) : this.game.places?.[type] ?? cardInAnyZone;
+    const needs = specify(action, this.seat, this.table).map(([zone, card]) => this.#placesOf(zone, card)).filter(({ size }) => size);
+    return { type, body: action, needs, target };
   }
 
-  #choice({ type, cards, at_least: least, at_most: most, including = null, purpose = '' }) {
+  #choice({ type, cards, at_least: min, at_most: max, including = null, purpose = '' }) {
     const sources = this.#sources(type);
     const places = new Set();
     for (const face of cards) {
       const free = sources.flatMap((id) => this.#zone(id)).find((card) => card.face === face && !places.has(card.place));
       if (free) places.add(free.place);
     }
-    return { type, purpose, places, least, most, including };
+    return { type, purpose, places, min, max, including };
   }
 
   #sources(type) {
@@ -106,8 +107,8 @@ export class Choices {
     return this.zones.find((zone) => zone.id === id)?.cards ?? [];
   }
 
-  // `card` is a face, the index of a place, or nothing for the zone as a whole (its uppermost card).
-  #found(zone, card) {
+  // `card` is a face, an index into the zone, or undefined for the zone's top card.
+  #placesOf(zone, card) {
     const found = [zone].flat().flatMap((id) => {
       const cards = this.#zone(id);
       if (card === undefined) return cards.slice(-1);
@@ -120,17 +121,17 @@ export class Choices {
     const rules = new Map(unplayable.map(({ card, rule }) => [card, rule]));
     const mine = this.zones.filter(({ seat }) => seat === this.seat);
     return new Map(mine.flatMap(({ cards }) => cards)
-      .filter(({ face, place }) => rules.has(face) && !this.#extends([place]))
+      .filter(({ face, place }) => rules.has(face) && !this.#canExtend([place]))
       .map(({ face, place }) => [place, rules.get(face)]));
   }
 
-  #extends(places) {
+  #canExtend(places) {
     return this.actions.some((entry) => reaches(entry, places)) || this.choices.some((entry) => reaches(entry, places));
   }
 
-  #completes({ places, least, most, including }) {
+  #completes({ places, min, max, including }) {
     const { length } = this.picked;
-    return length > 0 && length >= least && length <= most && this.picked.every((place) => places.has(place))
+    return length > 0 && length >= min && length <= max && this.picked.every((place) => places.has(place))
       && (!including || this.picked.some((place) => this.faces.get(place) === including));
   }
 
@@ -139,20 +140,20 @@ export class Choices {
   }
 
   #label(entry) {
-    const verb = this.game.verbs?.[entry.type] ?? entry.type.charAt(0).toUpperCase() + entry.type.slice(1).replaceAll('_', ' ');
+    const verb = this.game.verbs?.[entry.type] ?? humanised(entry.type);
     return { verb, cards: entry.needs?.length === 0 ? [] : this.picked.map((place) => this.faces.get(place)), target: entry.target ?? null };
   }
 }
 
-// An unknown game: a field with a card means that card, in any zone of the seat.
-function generally({ card }, me, table) {
+// For an unknown game: the field `card` names a card in any zone of the seat.
+function cardInAnyZone({ card }, me, table) {
   return card ? [[Object.keys(table.view).map((name) => `${name}.${me}`), card]] : [];
 }
 
 /** Whether the places can be extended to complete an entry. */
 function reaches(entry, places) {
   if (entry.needs) return places.length <= entry.needs.length && matches(entry.needs, places);
-  return places.length <= entry.most && places.every((place) => entry.places.has(place));
+  return places.length <= entry.max && places.every((place) => entry.places.has(place));
 }
 
 /** Whether each place can be assigned to a different card of the action. */

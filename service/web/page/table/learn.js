@@ -4,7 +4,7 @@ import { Room } from '../kit/element.js';
 import { gameInfo, titleOf } from '../kit/games.js';
 import { openTable, refusal } from '../kit/opening.js';
 import { go } from '../kit/router.js';
-import { entitle, failure, loading } from '../kit/words.js';
+import { failure, loading, setTitle } from '../kit/words.js';
 
 /** Slow enough to read a sentence about every move. */
 const BOT_DELAY_MS = 2500;
@@ -23,7 +23,7 @@ class Learn extends Room {
   isOpening = false;
 
   enter() {
-    entitle(`Learn ${titleOf(this.#game)}`);
+    setTitle(`Learn ${titleOf(this.#game)}`);
     this.#load();
   }
 

@@ -1,7 +1,7 @@
 /** `hw-table-menu`: what a player can do besides playing, such as coming back or resigning. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { gameInfo } from '../kit/games.js';
-import { later } from '../kit/later.js';
+import { later } from './later.js';
 import { style } from '../kit/router.js';
 import { loading, moment } from '../kit/words.js';
 import { AtTable, nameAt } from './at_table.js';
@@ -115,7 +115,7 @@ class TableMenu extends AtTable {
   async #end() {
     const isSure = await confirm({
       title: 'End this table?',
-      text: 'Only bots play here. The table ends without a result; rounds that are scored stay in the books.',
+      text: 'Only bots play here. The table ends without a result; rounds that have been scored still count.',
       yes: 'End the table',
       no: 'Let them play',
     });

@@ -5,8 +5,9 @@ import { gameInfo, titleOf } from '../kit/games.js';
 import { sitDown } from '../kit/opening.js';
 import { go } from '../kit/router.js';
 import { session } from '../kit/session.js';
-import { count, list, nth } from '../kit/words.js';
+import { capital, count, list, nth } from '../kit/words.js';
 import { AtTable, nameAt } from './at_table.js';
+import { storyOf } from './story.js';
 
 const ENDINGS = {
   played_out: 'All rounds were played.',
@@ -20,15 +21,45 @@ const ENDINGS = {
 };
 const NEVER_STARTED = new Set(['closed', 'expired']);
 
+/** Ratings follow the tables with a short delay. */
+const RATED_MS = 2000;
+const RATING_TRIES = 5;
+
 const isAmongBots = ({ seats }) => seats.filter(({ policy }) => !policy).length < 2;
 
 class Outcome extends AtTable {
   unit = '';
 
+  /** The events of the table, for its story. */
+  events = [];
+
+  #tries = 0;
+
+  /** The rating of the viewer before and after the table, once it is known. */
+  rated = null;
+
+  enter() {
+    super.enter();
+    this.every(RATED_MS, () => this.#learnRating());
+  }
+
+  async #learnRating() {
+    const { table, mine } = this;
+    if (this.rated || !this.#isRated() || isAmongBots(table) || this.#tries >= RATING_TRIES) return;
+    this.#tries += 1;
+    const { tables } = await api.get(`/v1/players/${mine.player}/ratings/${table.game}`, { query: { limit: 1 } }).catch(() => ({ tables: [] }));
+    if (tables[0]?.table === table.id) this.set({ rated: tables[0] });
+  }
+
+  #isRated() {
+    const { table, mine } = this;
+    return Boolean(table?.rated && table.result.places && !table.voided && mine);
+  }
+
   async #learnUnit() {
     this.unit = 'point';
-    const { unit } = await gameInfo(this.table.game).catch(() => this);
-    this.set({ unit });
+    const { unit, policies = [] } = await gameInfo(this.table.game).catch(() => this);
+    this.set({ unit, canReview: policies.some(({ name }) => name === 'expert') });
   }
 
   template() {
@@ -40,6 +71,7 @@ class Outcome extends AtTable {
           <p>${ENDINGS[result.outcome] ?? 'The table is over.'}</p>
           ${voided ? html`<div class="notice failed"><p>An administrator (${voided.admin}) took the result back:
             ${voided.reason} It does not count anywhere.</p></div>` : nothing}
+          ${storyOf(this.table, this.events).map((sentence) => html`<p>${sentence}</p>`)}
           ${this.#ratings()}</header>
         ${result.places ? this.#places() : nothing}
         ${this.#next()}
@@ -71,15 +103,16 @@ class Outcome extends AtTable {
   }
 
   #ratings() {
-    const { table, mine } = this;
-    if (!table.rated || !table.result.places || table.voided || !mine) return nothing;
+    const { table, mine, rated } = this;
+    if (!this.#isRated()) return nothing;
     if (isAmongBots(table)) return html`<p class="small">A table against bots only does not change your rating.</p>`;
     return html`<p class="small">The table counts in the ratings:
-      <a href="/players/${mine.player}/ratings/${table.game}">your rating in ${titleOf(table.game)}</a>.</p>`;
+      <a href="/players/${mine.player}/ratings/${table.game}">your rating in ${titleOf(table.game)}</a>${
+  rated ? html` went from ${skill(rated.before)} to <b>${skill(rated.after)}</b>` : nothing}.</p>`;
   }
 
   #next() {
-    const { table } = this;
+    const { table, mine } = this;
     const started = !NEVER_STARTED.has(table.result.outcome);
     return html`
       <div class="row-of-buttons">
@@ -88,6 +121,8 @@ class Outcome extends AtTable {
             Back to the tournament</a>` : nothing}
         ${started ? this.#again() : nothing}
         ${started ? html`<a class="button" href="/tables/${table.id}/replay">Replay and verify</a>` : nothing}
+        ${started && mine && this.canReview ? html`
+          <a class="button" href="/tables/${table.id}/replay?viewer=${mine.seat}&review=">Review my moves</a>` : nothing}
         <a class="button" href="/games/${table.game}">Another table</a>
       </div>
       ${this.refusal('again')}`;
@@ -102,7 +137,7 @@ class Outcome extends AtTable {
 
   // The first player to ask gets a seat at once; the others have one kept for them and take it here.
   async #replay() {
-    const opened = await this.ask('again', () => api.post(`${this.path}/rematch`));
+    const opened = await this.run('again', () => api.post(`${this.path}/rematch`));
     if (!opened) return;
     const { id, phase, seats } = opened.view;
     const isKept = seats.some((seat) => seat.offered_to === session.player?.id);
@@ -114,6 +149,6 @@ class Outcome extends AtTable {
   }
 }
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const skill = ({ mu }) => mu.toFixed(1);
 
 customElements.define('hw-outcome', Outcome);

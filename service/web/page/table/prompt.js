@@ -2,22 +2,39 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { facesInWords } from '../cards/words.js';
-import { later } from '../kit/later.js';
+import { later } from './later.js';
 import { list } from '../kit/words.js';
 import { withStyles } from './with_styles.js';
+import { nameAt } from './scene/names.js';
 import { describe, seatOf } from './scene/scene.js';
 
 const OFFENCES = () => withStyles(import('./offences.js'));
 
-/** The words of a button: its verb, the picked cards, and the player it names. */
+/** At more seats to choose from, their buttons show only names. */
+const MAX_SENTENCES = 2;
+
+/** The words of a button: its verb, and the picked cards or the player it names. */
 export function labelOf({ verb, cards, target }, view) {
-  const to = target === null || target === undefined ? '' : ` to ${view.seats[target].name}`;
-  return `${verb}${cards.length ? ` ${facesInWords(cards)}` : ''}${to}`;
+  if (target !== null) return `${verb} ${nameAt(view, target)}`;
+  const words = cards.length ? facesInWords(cards) : '';
+  return typeof verb === 'function' ? verb(words) : `${verb} ${words}`.trim();
+}
+
+function buttonsOf({ buttons }, view, send, unconfirmed) {
+  const named = buttons.filter(({ label }) => label.target !== null);
+  const isShort = named.length > MAX_SENTENCES;
+  return buttons.map((button) => {
+    const { label, body } = button;
+    const words = `${JSON.stringify(body) === unconfirmed ? 'Confirm: ' : ''}${labelOf(label, view)}`;
+    return html`${isShort && button === named[0] ? html`<span>${label.verb}</span>` : nothing}
+      <button class="main" aria-label=${words} @click=${() => send(body)}>${
+  isShort && label.target !== null ? nameAt(view, label.target) : words}</button>`;
+  });
 }
 
 /** What the player may do now, in a sentence; empty if nothing. */
 export function invitation(view, choices, info) {
-  if (!choices?.any) return '';
+  if (!choices?.hasAny) return '';
   const game = describe(view.game);
   const types = [...choices.actions, ...choices.choices].map(({ type }) => type);
   const urgent = types.map((type) => game.urgent?.[type]).find(Boolean);
@@ -28,9 +45,9 @@ export function invitation(view, choices, info) {
 
 /** What the table waits for, in a sentence. */
 export function waitingFor(view) {
-  const { waiting, seats } = view;
+  const { waiting } = view;
   if (!waiting) return 'One moment …';
-  const names = list((waiting.seats ?? []).map((seat) => (seat === seatOf(view) ? 'you' : seats[seat].name)));
+  const names = list((waiting.seats ?? []).map((seat) => (seat === seatOf(view) ? 'you' : nameAt(view, seat))));
   return {
     players: `Waiting for ${names}.`,
     bot: `${names} is thinking.`,
@@ -48,22 +65,22 @@ const isTimed = ({ waiting }, invited) => waiting?.until && waiting.for !== 'bot
 export const isAwaited = ({ waiting, ...view }) => (
   ['round_pause', 'entrants'].includes(waiting?.for) && waiting.seats.includes(seatOf(view)));
 
-/** @param {{view, choices, info, sending, refusal, reason, send, ready, redraw}} now */
-export function promptOf({ view, choices, info, sending, refusal, reason, send, ready, redraw }) {
+/** @param {{view, choices, info, explain, sending, refusal, reason, unconfirmed, send, ready, more, redraw}} now */
+export function promptOf({ view, choices, info, explain, sending, refusal, reason, unconfirmed, send, ready, more, redraw }) {
   const invited = invitation(view, choices, info);
   const mine = seatOf(view) !== null && view.seats[seatOf(view)].owes;
   const text = sending ? 'Playing …' : invited || waitingFor(view);
   // A new element for each sentence, because a centred text would jump when it changes.
-  const sentence = html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${text}
+  const sentence = html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${explain(text)}
     ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>`;
   return html`
     <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
       ${repeat([sentence], () => `${mine} ${text}`, (drawn) => drawn)}
       <div class="below">
         <div class="buttons">
-          ${sending || !choices ? nothing : choices.buttons.map(({ label, body }) => html`
-            <button class="main" @click=${() => send(body)}>${labelOf(label, view)}</button>`)}
+          ${sending || !choices ? nothing : buttonsOf(choices, view, send, unconfirmed)}
           ${isAwaited(view) ? html`<button @click=${ready}>I am ready</button>` : nothing}
+          ${sending ? nothing : more}
           ${choices?.offences.length ? later(OFFENCES, redraw)?.offences(view, choices, send) : nothing}
         </div>
         <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>

@@ -3,32 +3,37 @@ import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { api } from '../kit/api.js';
 import { revealSeeds } from '../kit/seeds.js';
-import { later } from '../kit/later.js';
+import { later } from './later.js';
 import { session } from '../kit/session.js';
 import { follow } from '../kit/stream.js';
 import { synchronise } from '../kit/time.js';
-import { entitle, failure, loading } from '../kit/words.js';
+import { failure, loading, setTitle } from '../kit/words.js';
 import { gameInfo, titleOf } from '../kit/games.js';
 import { Choices } from './choices.js';
 import { withStyles } from './with_styles.js';
 import { felt } from './scene/felt.js';
-import { fly, measured } from './scene/flights.js';
-import { History } from './history.js';
+import { fly, measured, settle } from './scene/flights.js';
+import { History } from './beside/history.js';
+import { Misclicks } from './misclicks.js';
 import { isAwaited, promptOf } from './prompt.js';
 import { prepare, sceneOf, seatOf } from './scene/scene.js';
 import { announcement, picking } from './scene/speech.js';
-import { sides } from './sides.js';
+import { sides } from './beside/sides.js';
+import { suspenseOf } from './suspense.js';
 
 // Not needed to show the first card.
 const ROOM = () => withStyles(import('./opening/room.js'));
 const INVITATION = () => withStyles(import('./opening/invite.js'));
+const HINT = () => import('./hint.js');
 const MENU = () => withStyles(import('./menu.js'));
 const COUNT = () => withStyles(import('./count.js'));
 const OUTCOME = () => withStyles(import('./outcome.js'));
+const TAKE_BACK = () => import('./take_back.js');
+const MOMENTS = () => import('./scene/moments.js');
+const CELEBRATION = () => withStyles(import('./celebration.js'));
+const SAYINGS = () => withStyles(import('./company/sayings.js'));
+const TERMS = () => import('./scene/terms.js');
 const LESSON = () => import('./lessons/lesson.js');
-
-/** A list scrolled this close to its end still follows new sentences. */
-const LINE_PX = 24;
 
 /** How long to wait for the stream to confirm an action before the answer itself is drawn. */
 const STREAM_LAG_MS = 1500;
@@ -53,10 +58,24 @@ class Table extends Room {
 
   choices = null;
 
+  /** With *confirm moves*: the body of the button that was pressed once. */
+  unconfirmed = '';
+
+  #misclicks = new Misclicks(this);
+
   /** The version of the closed count. */
   closedCount = 0;
 
+  /** What a count has still to show, or null. */
+  suspense = null;
+
   isMenuOpen = false;
+
+  /** The seats of people who have the table open; null while it is not known. */
+  present = null;
+
+  /** What players have just said, by seat. */
+  bubbles = {};
 
   enter() {
     this.id = this.getAttribute('table');
@@ -79,10 +98,10 @@ class Table extends Room {
     this.isOver = false;
     this.history = new History(this.id, () => this.update());
     this.set({
-      message: null, scene: null, choices: null, sending: null, problem: null, refusal: null, reason: '', spoken: '' });
+      message: null, scene: null, choices: null, suspense: null, sending: null, problem: null, refusal: null, reason: '', spoken: '' });
     const { history } = this;
     this.close = follow(`/v1/tables/${this.id}/events`, {
-      query: { with: 'view', include: 'words' },
+      query: { with: 'view', include: 'words,company' },
       onMessages: (messages) => this.#hear(messages, history),
       onState: (connection) => this.#connect(connection),
       onProblem: (problem) => this.set({ problem }),
@@ -109,7 +128,9 @@ class Table extends Room {
       if (type === 'reset') {
         this.history.clear();
         this.message = null;
-      } else if (type === 'snapshot' || type === 'view') this.#apply(data);
+      } else if (type === 'presence') this.present = data.seats;
+      else if (type === 'said') SAYINGS().then(({ hear }) => hear(this, data), () => {});
+      else if (type === 'snapshot' || type === 'view') this.#apply(data);
     }
     this.update();
   }
@@ -117,7 +138,8 @@ class Table extends Room {
   // After the end the stream stays open for a rematch; when it closes, nothing more will come.
   #connect(connection) {
     if (this.isOver && connection === 'lost') this.close();
-    else this.set({ connection });
+    // Without a connection nobody knows who is there.
+    else this.set(connection === 'open' ? { connection } : { connection, present: null });
   }
 
   #apply(message) {
@@ -126,32 +148,71 @@ class Table extends Room {
     synchronise(message.now);
     this.cameLate = (!this.message || this.cameLate) && message.view.phase === 'ended';
     this.history.add(message.events ?? []);
+    const earlier = this.message;
     this.message = message;
+    this.suspense = suspenseOf(earlier?.view, message, this.suspense);
     if (this.sending?.until && this.sending.until <= version) this.sending = null;
     this.#choose();
-    this.spoken = announcement(message, this.scene, this.choices) || this.spoken;
+    this.#speak(message.events);
+    if (earlier) this.#celebrate(message.events, earlier.view);
     const { view } = message;
-    entitle(`${titleOf(view.game)}${view.waiting?.seats?.includes(seatOf(view)) ? ' – your turn' : ''}`);
+    setTitle(`${titleOf(view.game)}${view.waiting?.seats?.includes(seatOf(view)) ? ' – your turn' : ''}`);
 
     if (view.phase === 'playing' && session.player) revealSeeds(api, view, session.player.id, message.head);
     if (!this.info) gameInfo(view.game).then((info) => this.set({ info }), () => {});
   }
 
+  /** The view to draw. */
+  get shown() {
+    const { view } = this.message;
+    return this.suspense?.table(view) ?? view;
+  }
+
+  #told(events = []) {
+    return this.suspense?.told(events) ?? events;
+  }
+
+  #speak(events) {
+    this.spoken = announcement({ view: this.shown, events: this.#told(events) }, this.scene, this.choices) || this.spoken;
+  }
+
+  async #celebrate(events, before) {
+    const news = [this.#told(events), before, this.message.view];
+    const moments = (await MOMENTS().catch(() => null))?.momentsOf(...news) ?? [];
+    if (moments.length) CELEBRATION().then(({ celebrate }) => celebrate(this, moments), () => {});
+  }
+
+  // The step of the count that is shown, or null if all are.
+  #followCount(step) {
+    if (!this.suspense) return;
+    const told = this.suspense.upTo;
+    const before = this.shown;
+    if (step) this.suspense.show(step);
+    else this.suspense = null;
+    this.scene = sceneOf(this.shown);
+    const news = this.history.events.filter(({ version }) => version > told);
+    this.#speak(news);
+    this.#celebrate(news, before);
+    this.update();
+  }
+
   #choose() {
     const { view, legal_actions: legal } = this.message;
     const earlier = this.choices;
-    this.scene = sceneOf(view);
+    this.scene = sceneOf(this.shown);
     this.choices = legal && new Choices(view, this.scene, legal);
     if (earlier && this.choices) this.choices.resume(earlier);
     this.reason = '';
+    this.unconfirmed = '';
   }
 
   #pick(place) {
     if (this.sending || !this.choices) return;
     this.reason = this.choices.reasons.get(place) ?? '';
     this.refusal = null;
+    this.unconfirmed = '';
     const body = this.choices.pick(place);
-    if (body) this.#send(body);
+    if (body && !session.preferences.confirm) this.#send(body);
     else this.set({ spoken: this.reason || picking(this.message.view, this.choices) });
   }
 
@@ -160,18 +221,31 @@ class Table extends Room {
     if (!this.choices || this.sending) return;
     this.choices.picked = [];
     const body = this.choices.pick(place) ?? (this.choices.buttons.length === 1 ? this.choices.buttons[0].body : null);
-    if (body) this.#send(body);
+    if (body && !session.preferences.confirm) this.#send(body);
     else this.update();
   }
 
-  async #send(body) {
+  // With *confirm moves*, picking the cards was the first step; a button that needs none is pressed twice.
+  #press(body) {
+    const pressed = JSON.stringify(body);
+    const isSure = !session.preferences.confirm || this.choices.picked.length || pressed === this.unconfirmed;
+    if (isSure) this.#send(body);
+    else this.set({ unconfirmed: pressed });
+  }
+
+  #send(body) {
     const { version, view } = this.message;
+    // If several players act at the same time, the others' actions do not change this player's choices.
+    const expected = view.view.to_move === null ? {} : { expected_version: version };
+    return this.#command('actions', { ...body, ...expected });
+  }
+
+  async #command(path, body) {
     const sent = { until: null };
+    this.#misclicks.changed();
     this.set({ sending: sent, refusal: null, reason: '' });
     try {
-      // If several players act at the same time, the others' actions do not change this player's choices.
-      const expected = view.view.to_move === null ? {} : { expected_version: version };
-      const answer = await api.post(`/v1/tables/${this.id}/actions?include=legal_actions`, { ...body, ...expected });
+      const answer = await api.post(`/v1/tables/${this.id}/${path}?include=legal_actions`, body);
       sent.until = answer.version;
       if (this.message?.version >= answer.version) this.set({ sending: null });
       // The stream brings the same with its sentences; the answer itself is drawn only if the stream is interrupted.
@@ -194,18 +268,16 @@ class Table extends Room {
 
   draw() {
     // Only new events animate cards; other redraws, such as for a picked card, do not.
-    const isNews = this.message?.version !== this.#drawn;
-    this.#drawn = this.message?.version;
+    const drawn = this.message && `${this.message.version} ${this.suspense?.upTo}`;
+    const isNews = drawn !== this.#drawn;
+    this.#drawn = drawn;
     const before = isNews ? measured(this) : null;
-    const lines = this.querySelector('.history');
-    // A reader who has scrolled back stays there.
-    const isAtEnd = !lines || lines.scrollHeight - lines.scrollTop - lines.clientHeight < LINE_PX;
     const focused = document.activeElement?.closest?.('[data-place]')?.dataset.place;
     render(this.template(), this);
     if (before) fly(this, before, this.history.latest);
+    settle(this);
+    if (isNews) this.#misclicks.changed();
     this.#keepFocus(focused);
-    const told = lines ?? this.querySelector('.history');
-    if (told && isAtEnd) told.scrollTop = told.scrollHeight;
   }
 
   // A played card's button disappears; without this, the focus would be lost.
@@ -231,54 +303,90 @@ class Table extends Room {
   }
 
   #board(view) {
+    const { shown } = this;
+    const events = this.#told(this.history.events);
     return html`
       <div class="table-room">
         <div class="board">
-          ${felt(view, {
+          ${felt(shown, {
     scene: this.scene,
+    present: this.present,
+    bubbles: this.bubbles,
+    explain: (text) => this.#explain(text, true),
     choices: this.sending ? null : this.choices,
     onPick: (place) => this.#pick(place),
     onPlay: (place) => this.#play(place),
     outcome: view.phase === 'ended' ? this.#outcome(view) : nothing,
+    more: html`<span class="links">${isAmongPeople(view) ? html`<button class="plain say" @click=${() => this.#say()}>Say …</button>` : nothing}
+      <button class="plain beside-link" @click=${() => this.#showCrib()}>In short</button></span>
+      <a class="beside-link" href="#beside">More <span aria-hidden="true">↓</span></a>`,
     prompt: view.phase === 'ended' ? html`<div class="prompt"></div>` : promptOf({
       view,
       choices: this.choices,
       info: this.info,
+      explain: (text) => this.#explain(text, false),
       sending: Boolean(this.sending),
       refusal: this.refusal,
       reason: this.reason,
-      send: (body) => this.#send(body),
+      unconfirmed: this.unconfirmed,
+      send: (body) => this.#press(body),
+      more: [
+        view.take_back ? later(TAKE_BACK, () => this.update())?.takeBackButton(view, () => this.#command('take-back'), () => this.update()) : nothing,
+        this.#hint(view),
+      ],
       redraw: () => this.update(),
       ready: () => this.#ready(),
     }),
   })}
           ${this.#count(view)}
         </div>
-        <aside class="beside" aria-label="About the table">
-          ${this.isLesson ? html`<hw-lesson .table=${view} .legal=${this.message.legal_actions} .events=${this.history.events}></hw-lesson>` : nothing}
+        <aside class="beside" id="beside" aria-label="About the table">
+          ${this.isLesson ? html`<hw-lesson .table=${shown} .legal=${this.message.legal_actions} .events=${events}></hw-lesson>` : nothing}
           ${this.#menu(view)}
-          ${sides(view, this.history, () => this.update())}
+          ${sides(shown, { events, isLoaded: this.history.isLoaded }, this.info, () => this.update())}
         </aside>
       </div>`;
   }
 
+  async #say() {
+    (await SAYINGS()).chooseSaying(this);
+  }
+
+  #explain(text, isHidden) {
+    return (this.info && later(TERMS, () => this.update())?.withTerms(text, this.info, isHidden)) ?? text;
+  }
+
+  async #showCrib() {
+    const [{ showCrib }, info] = await Promise.all([import('./beside/crib.js'), gameInfo(this.message.view.game)]);
+    showCrib(info);
+  }
+
+  // Only against bots alone, where nothing counts.
+  #hint({ rated, tournament, seats, ...view }) {
+    const isAlone = seats.filter(({ policy }) => !policy).length === 1;
+    if (rated || tournament || !isAlone || !seats[this.choices?.seat]?.owes) return nothing;
+    return later(HINT, () => this.update()) && html`<hw-hint .table=${{ ...view, seats }}></hw-hint>`;
+  }
+
   #outcome(view) {
     if (!later(OUTCOME, () => this.update())) return nothing;
-    return html`<div class="over"><hw-outcome .table=${view}></hw-outcome></div>`;
+    return html`<div class="over-felt"><hw-outcome .events=${this.history.events} .table=${view}></hw-outcome></div>`;
   }
 
   // A viewer who comes after the end wants to see the outcome.
   #count(view) {
     const scored = view.stage === 'in_play' ? undefined
-      : this.history.events.findLast(({ type }) => type === 'table.round_scored')?.version;
-    if (!scored || this.closedCount === scored || this.cameLate) return nothing;
+      : this.history.events.findLast(({ type, data }) => type === 'table.round_scored' && data.round === view.round)?.version;
+    if (!scored || !this.history.isLoaded || this.closedCount === scored || this.cameLate) return nothing;
     const count = later(COUNT, () => this.update())?.countOf(view, this.history.events);
     if (!count) return nothing;
     return html`<hw-count .count=${count} .table=${view} .ready=${isAwaited(view) ? () => this.#ready() : null}
-      @close=${() => this.#closeCount(count)}></hw-count>`;
+      @step=${({ detail }) => this.#followCount(detail)} @close=${() => this.#closeCount(count)}></hw-count>`;
   }
 
   #closeCount({ version }) {
+    this.#misclicks.changed();
+    this.#followCount(null);
     this.set({ closedCount: version });
     (this.querySelector('#outcome') ?? this.querySelector('.prompt')).focus({ preventScroll: true });
   }
@@ -298,7 +406,8 @@ class Table extends Room {
   }
 
   #refused() {
-    const isPrivate = this.problem.code === 'not_invited';
+    // The words tell: no invitation shows a table whose deal others still play.
+    const isPrivate = this.problem.detail.includes('invitation');
     if (isPrivate && !later(INVITATION, () => this.update())) return loading();
     return html`
       <section class="page"><h1>Table ${this.id}</h1>
@@ -308,5 +417,8 @@ class Table extends Room {
       </section>`;
   }
 }
+
+/** Whether the viewer sits with other people. */
+const isAmongPeople = (view) => seatOf(view) !== null && view.seats.filter(({ policy }) => !policy).length > 1;
 
 customElements.define('hw-table', Table);

@@ -4,25 +4,32 @@ import { html } from '../vendor/lit-html/lit-html.js';
 const SPRITE = new URL('../cards/cards.svg', import.meta.url).href;
 const INLINE = /`([^`]+)`|\*\*(.+?)\*\*(?!\*)|\*([^*\s](?:[^*]*[^*\s])?)\*|\[([^\]]+)\]\(([^()\s]+)\)/g;
 const SUITS = { '♣': ['C', 'clubs'], '♦': ['D', 'diamonds'], '♥': ['H', 'hearts'], '♠': ['S', 'spades'] };
+const SYMBOLS = { C: '♣', D: '♦', H: '♥', S: '♠' };
 const SAFE_LINK = /^(https?:\/\/|\/(?!\/)|#)/;
 
+/** What belongs to the word before it: browsers would break the line between a picture or a button and a full stop. */
+export const MARKS = '([.,;:!?)’]*)';
+const CARD = new RegExp(`((?:10|[2-9JQKA])?[♣♦♥♠])${MARKS}`);
+
 // Fonts draw suits in their own ways or not at all, so they are pictures, with names for those who listen.
-function words(text) {
-  return text.split(/((?:10|[2-9JQKA])?[♣♦♥♠])/).map((piece, index) => {
-    if (index % 2 === 0) return piece;
+export function words(text) {
+  const pieces = text.split(CARD);
+  return pieces.map((piece, index) => {
+    if (index % 3 === 0) return piece;
+    if (index % 3 === 2) return ''; // drawn with its card
     const [suit, name] = SUITS[piece.at(-1)];
     return html`<span class="in-text">${piece.slice(0, -1)}<svg class="suit" viewBox="0 0 24 24" aria-hidden="true"
-      ><use href="${SPRITE}#suit-${suit}"></use></svg><span class="unseen"> of ${name}</span></span>`;
+      ><use href="${SPRITE}#suit-${suit}"></use></svg><span class="unseen"> of ${name}</span>${pieces[index + 1]}</span>`;
   });
 }
 
-/** Code, bold, italics and links in a line; pieces of text and templates. */
-export function inline(text) {
+/** Code, bold, italics and links in a line; pieces of text and templates. `drawn` draws the text between them. */
+export function inline(text, drawn = words) {
   const pieces = [];
   let end = 0;
   for (const found of text.matchAll(INLINE)) {
     const [whole, code, bold, italic, label, link] = found;
-    if (found.index > end) pieces.push(words(text.slice(end, found.index)));
+    if (found.index > end) pieces.push(drawn(text.slice(end, found.index)));
     if (code) pieces.push(html`<code>${code}</code>`);
     else if (bold) pieces.push(html`<strong>${inline(bold)}</strong>`);
     else if (italic) pieces.push(html`<em>${inline(italic)}</em>`);
@@ -30,9 +37,13 @@ export function inline(text) {
     else pieces.push(inline(label));
     end = found.index + whole.length;
   }
-  pieces.push(words(text.slice(end)));
+  pieces.push(drawn(text.slice(end)));
   return pieces;
 }
+
+/** A sentence of the service, which names cards as logs do (`TH`, `JK`), with their symbols. */
+export const withCards = (sentence) => words(sentence.replace(/\b([2-9TJQKA])([CDHS])\b/g, (_, rank, suit) => (
+  `${rank === 'T' ? '10' : rank}${SYMBOLS[suit]}`)).replace(/\bJK\b/g, 'Joker'));
 
 /** The text without its marks, for labels and titles. */
 export const plain = (text) => text.replace(INLINE, (_, code, bold, italic, label) => (

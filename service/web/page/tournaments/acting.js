@@ -6,7 +6,7 @@ import { button } from '../kit/form.js';
 import { settle } from '../kit/jobs.js';
 import { session } from '../kit/session.js';
 import { serverNow } from '../kit/time.js';
-import { entitle, failure, loading } from '../kit/words.js';
+import { failure, loading, setTitle } from '../kit/words.js';
 import { upcoming } from './upcoming.js';
 import { LiveTournament } from './live.js';
 import { guardSeeds, unwatch, watch } from './reveal.js';
@@ -69,6 +69,10 @@ export class TournamentRoom extends Room {
     return Boolean(session.player) && session.player.id === this.view?.organiser;
   }
 
+  get isArbiter() {
+    return Boolean(session.player) && Boolean(this.view?.arbiters.some(({ id }) => id === session.player.id));
+  }
+
   get names() {
     if (this.#named !== this.view) [this.#named, this.#names] = [this.view, namesOf(this.view)];
     return this.#names;
@@ -76,7 +80,7 @@ export class TournamentRoom extends Room {
 
   changed() {
     if (this.view) {
-      entitle(this.headline());
+      setTitle(this.headline());
       guardSeeds(this.view);
       this.#nameOrganiser();
     }

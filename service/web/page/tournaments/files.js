@@ -2,13 +2,15 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { postLines, settle, working } from '../kit/jobs.js';
+import { style } from '../kit/router.js';
 import { count, failure } from '../kit/words.js';
+import { checkList } from '../text/checks.js';
 import { hasStarted, startedRounds } from './view.js';
 
 const MAX_SIZE = 16 * 1024 * 1024;
 
 export function files(room, view) {
-  const isTwoSwiss = view.setup.format === 'swiss' && view.setup.seats === 2;
+  const isTwoSwiss = view.setup.format === 'swiss' && view.setup.seats === 2 && view.setup.deal !== 'same';
   const { path } = room.live;
   const started = hasStarted(view);
   return html`
@@ -23,6 +25,7 @@ export function files(room, view) {
       ${view.server_seed ? html`<li><a href="${path}/log" download>The log, with every draw and seed</a> <span
         class="small">(NDJSON)</span></li>` : nothing}
     </ul>
+    ${started ? spreadsheets(room, view) : nothing}
     ${room.preparing ? working('The service is preparing the file', room.preparing) : nothing}
     <h2>Proof</h2>
     <p>Before anybody entered, the service committed to a secret seed. Every draw and every table's seed
@@ -35,15 +38,41 @@ export function files(room, view) {
     ${view.server_seed ? verifying(room) : nothing}`;
 }
 
+/** The same facts as on the other tabs, for spreadsheets. */
+function spreadsheets(room, view) {
+  const { path } = room.live;
+  const round = view.rounds.at(-1)?.round;
+  const sheets = [
+    [`${path}/standings?format=csv`, 'Standings'],
+    [`${path}/crosstable`, 'Cross-table'],
+    [`${path}/results?format=csv`, 'Results of all rounds'],
+    ...(round ? [[`${path}/rounds/${round}?format=csv`, `Pairings of round ${round}`]] : []),
+    [`${path}?format=csv`, 'Entrants'],
+  ];
+  return html`<h3>Spreadsheets <span class="small">(CSV)</span></h3>
+    <ul>${sheets.map(([href, label]) => html`<li><a href=${href} download @click=${(event) =>
+      download(event, room)}>${label}</a></li>`)}</ul>`;
+}
+
 /** Follows the link when the service has prepared the file, which is a background job for a large tournament. */
 async function download(event, room) {
   const { href } = event.currentTarget;
   event.preventDefault();
   room.set({ preparing: {} });
   // On failure, the link itself shows the error.
-  await settle(api.get(href), (job) => room.set({ preparing: job })).catch(() => null);
+  const asked = api.get(href, { as: 'text' }).then(jobIn);
+  await settle(asked, (job) => room.set({ preparing: job })).catch(() => null);
   room.set({ preparing: null });
   location.assign(href);
+}
+
+/** The job in an answer; an empty object if the answer is the file itself. */
+function jobIn(text) {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }
 
 function verifying(room) {
@@ -52,10 +81,22 @@ function verifying(room) {
     <p><button type="button" aria-disabled=${verdict === 'busy' ? 'true' : nothing} @click=${() =>
       verify(room)}>
       ${verdict === 'busy' ? 'Checking …' : 'Verify the tournament'}</button></p>
-    <p class="small">Downloads the logs of the tournament and all its tables, and asks the service to recheck
-      every draw, pairing, table and score. <code>hoodwink verify</code> does the same offline.</p>
-    ${verdict === 'busy' ? working('The service is checking the tournament', room.job) : nothing}
-    <div role="status">${verdict && verdict !== 'busy' ? told(room, verdict) : nothing}</div>`;
+    <p class="small">Downloads the logs of the tournament and all its tables. This browser checks their seals, seeds and cards by
+      code independent of the service, and the service rechecks every draw, pairing, table and score.
+      <code>hoodwink verify</code> does the same offline.</p>
+    ${verdict === 'busy' ? working('The tournament is being checked', room.job) : nothing}
+    <div role="status">${verdict && verdict !== 'busy' ? told(room, verdict) : nothing}</div>
+    ${room.report ? byBrowser(room.report) : nothing}`;
+}
+
+function byBrowser(report) {
+  const { passed, fault, tables } = report;
+  return html`
+    <h3>Checked in this browser</h3>
+    <p class="notice ${passed ? 'verified' : 'failed'}" role="status">${passed
+      ? `All seals match, and every card at ${count(tables, 'table')} follows from the seeds.`
+      : `This tournament failed the check: ${fault.text}`}</p>
+    ${checkList(report)}`;
 }
 
 function told(room, { problem, valid, events, rounds, tables, standings, finding }) {
@@ -78,10 +119,15 @@ function told(room, { problem, valid, events, rounds, tables, standings, finding
 
 async function verify(room) {
   if (room.verdict === 'busy') return;
-  room.set({ verdict: 'busy', job: null });
+  room.set({ verdict: 'busy', job: null, report: null });
   try {
+    const [log, ...tables] = await logs(room);
+    const [{ verifyTournament }] = await Promise.all([
+      import('../proof/tournament.js'), style('checks').catch(() => null)]);
+    const standings = room.live.standings?.rows;
+    room.set({ report: await verifyTournament(log, tables, { standings }) });
     const told = (job) => room.set({ job });
-    room.set({ verdict: await postLines('/v1/verify/tournament', await logs(room), told) });
+    room.set({ verdict: await postLines('/v1/verify/tournament', [log, ...tables].join(''), told) });
   } catch (problem) {
     room.set({ verdict: { problem } });
   }
@@ -104,5 +150,5 @@ async function logs(room) {
         faults: [],
       };
   }
-  return parts.join('');
+  return parts;
 }

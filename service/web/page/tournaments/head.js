@@ -1,9 +1,9 @@
 /** The top of a tournament's page and of its organiser's desk. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
-import { count, moment } from '../kit/words.js';
+import { count, failure, list, moment } from '../kit/words.js';
 import { upcoming } from './upcoming.js';
-import { FORMATS, PHASES, system } from './terms.js';
+import { DEALS, FORMATS, PHASES, system } from './terms.js';
 import { isOver } from './view.js';
 
 /** The name, phase and system; `at` is the title of a subpage. */
@@ -17,12 +17,20 @@ export function head(room, at = '') {
     <header class="head">
       <h1>${at || setup.name}</h1>
       <span class="phase ${view.phase}">${PHASES[view.phase]}</span>
-      ${room.isOrganiser && !at ? html`<a class="button" href="/tournaments/${view.id}/desk">Organiser’s
-        desk</a>` : nothing}
+      ${(room.isOrganiser || room.isArbiter) && !at ? html`<a class="button" href="/tournaments/${view.id}/desk">${
+        room.isOrganiser ? 'Organiser’s desk' : 'Arbiters’ desk'}</a>` : nothing}
     </header>
     <p class="small"><span title=${FORMATS[setup.format][1]}>${system(setup)}</span> ·
-      <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}</p>`;
+      <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}${setup.deal === 'same' ? html` ·
+      <span title=${DEALS.same[1]}>${DEALS.same[0].toLowerCase()}</span>` : nothing}${view.arbiters.length ? html` ·
+      Arbiters: ${list(view.arbiters.map(({ name }) => name))}` : nothing}</p>`;
 }
+
+/** Why the page may be out of date. */
+export const trouble = ({ problem, connection }) => html`
+  ${problem ? failure(problem, () => location.reload()) : nothing}
+  ${connection === 'lost' ? html`<p class="notice" role="status">Connection lost; this page may be out of date. It
+    will reconnect by itself.</p>` : nothing}`;
 
 /** The current status and the latest news. */
 export function present(room) {

@@ -2,6 +2,7 @@
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
+import { reasonOf } from './reasons.js';
 import { failure, loading, moment } from '../kit/words.js';
 
 const PAGE = 500;
@@ -21,8 +22,8 @@ export function history(room) {
     <ol class="chronicle" reversed>${repeat(
       latest,
       ({ version }) => version,
-      ({ at, words }) => html`
-      <li><span class="small">${moment(at)}</span> ${words}</li>`,
+      ({ at, words, data }) => html`
+      <li><span class="small">${moment(at)}</span> ${words}${reasonOf(room, data?.reason)}</li>`,
     )}</ol>`;
 }
 

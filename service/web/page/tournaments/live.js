@@ -2,7 +2,7 @@
 import { api } from '../kit/api.js';
 import { settle } from '../kit/jobs.js';
 import { follow } from '../kit/stream.js';
-import { hasStarted } from './view.js';
+import { hasStarted, withRulings } from './view.js';
 
 /** Events shown to everybody as news; the others matter only to the entrant they name. */
 const LOUD = new Set([
@@ -14,10 +14,14 @@ const LOUD = new Set([
   'pairing_dropped',
   'round_started',
   'table_reported',
+  'deal_released',
   'deal_added',
   'round_completed',
   'table_voided',
   'void_scored',
+  'table_stopped',
+  'result_ruled',
+  'ruling_reversed',
   'tiebreaks_changed',
   'sitting_rescheduled',
   'paused',
@@ -26,6 +30,11 @@ const LOUD = new Set([
   'cancelled',
   'expelled',
   'withdrew',
+  'entrant_withdrawn',
+  'marked_absent',
+  'rounds_added',
+  'arbiter_named',
+  'arbiter_removed',
   'entered',
   'seed_revealed',
 ]);
@@ -89,7 +98,7 @@ export class LiveTournament extends EventTarget {
   /** Takes the tournament from a command's answer, unless the stream has already delivered a newer one. */
   take(view) {
     if (this.view && view.version < this.view.version) return;
-    this.#changed({ view, problem: null });
+    this.#changed({ view: withRulings(view), problem: null });
     if (hasStarted(view) && this.standings?.version !== view.version) this.#refresh();
   }
 
@@ -137,7 +146,7 @@ export class LiveTournament extends EventTarget {
       this.view && this.view.version >= heard ? { tournament: this.view } : await api.get(this.path);
     const standings = hasStarted(tournament) ? await settle(api.get(`${this.path}/standings`)) : null;
     if (this.view && tournament.version < this.view.version) this.#isStale = true;
-    else this.#changed({ view: tournament, standings, problem: null });
+    else this.#changed({ view: withRulings(tournament), standings, problem: null });
   }
 
   #changed(changes) {

@@ -1,10 +1,10 @@
 /** The player's own panel: next table, status and actions. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { keepSeed, prepareSeed } from '../kit/seeds.js';
-import { join } from '../kit/joining.js';
+import { meet } from '../kit/joining.js';
 import { session } from '../kit/session.js';
 import { list, nth } from '../kit/words.js';
-import { commandForm, field } from '../kit/form.js';
+import { commandForm } from '../kit/form.js';
 import { confirm } from '../kit/dialog.js';
 import { commandButton } from './acting.js';
 import { WHY, half } from './terms.js';
@@ -103,26 +103,18 @@ function entering(room, can) {
     'Your browser adds a seed of its own, so no shuffle depends on the service alone.',
   ];
   return commandForm({
-    content: session.player ? nothing : field({
-      id: 'entrant-name',
-      name: 'name',
-      label: 'Your name',
-      maxlength: 40,
-      autocomplete: 'nickname',
-      help: 'Leave it empty to play as a guest. You can change it at any time.',
-    }),
     label: late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter',
     look: 'main',
     isBusy: room.busy === 'enter',
     below: html`<p class="small">${says.filter(Boolean).join(' ')}</p>${room.refusal('enter')}`,
-    send: ({ name }) => enter(room, name),
+    send: () => enter(room),
   });
 }
 
-async function enter(room, name) {
+async function enter(room) {
   if (room.busy) return;
   try {
-    await join(name?.trim());
+    await meet();
   } catch (problem) {
     room.refuse('enter', problem);
     return;

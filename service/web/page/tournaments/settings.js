@@ -2,7 +2,7 @@
 import { html } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
 import { count, humanised, list, moment } from '../kit/words.js';
-import { ADVANCE, FORMATS, RANK_BY, SCORE_BY, TIEBREAKS, half } from './terms.js';
+import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY, TIEBREAKS, half } from './terms.js';
 import { hasByes, sittings } from './view.js';
 
 export function settings(room, view) {
@@ -30,7 +30,10 @@ const lasting = (seconds) =>
       ? count(seconds / 60, 'minute')
       : count(seconds / 3600, 'hour');
 
-const worth = (score) =>
+/** What a round without a table scores, in words. */
+const worth = (score, { deal, compare }) =>
+  (deal === 'same' && compare === 'difference' ? 'nothing, like an average result' : null) ??
+  (deal === 'same' && score === '1/2' ? 'a half, like an average result' : null) ??
   ({ 0: 'nothing', '1/2': 'half of a first place', 1: 'a first place' })[score] ??
   `${half(score)} of a first place`;
 
@@ -49,7 +52,7 @@ function facts(room, view) {
       'Grace time',
       `${lasting(setup.grace_seconds)} to appear at a table before losing the seat`,
     ],
-    ['Score by', SCORE_BY[setup.score_by][0].toLowerCase()],
+    ...scoring(setup),
     [
       'Tie-breaks',
       setup.tiebreaks.length ? setup.tiebreaks.map((name) => TIEBREAKS[name][0]).join(', then ') : 'none',
@@ -61,9 +64,16 @@ function facts(room, view) {
     ['Starting ranks', RANK_BY[setup.rank_by][0].toLowerCase()],
     ...byes(setup),
     setup.cap !== null && ['Entrants', `at most ${setup.cap}`],
+    setup.outside_bots && ['Bots of players', 'may enter'],
     ...special(room, setup),
     ['Ratings', setup.rated ? 'tables count' : 'tables do not count'],
   ];
+}
+
+function scoring(setup) {
+  if (setup.deal !== 'same') return [['Score by', SCORE_BY[setup.score_by][0].toLowerCase()]];
+  const [name, meaning] = COMPARE[setup.compare];
+  return [['Deals', DEALS.same[1]], ['Score by', `${name.toLowerCase()}. ${meaning}`]];
 }
 
 const times = (view) =>
@@ -78,11 +88,11 @@ const times = (view) =>
 function byes(setup) {
   if (!hasByes({ setup })) return [];
   return [
-    ['Bye', `scores ${worth(setup.bye_score)}; an entrant may request ${count(setup.requested_byes, 'bye')}`],
+    ['Bye', `scores ${worth(setup.bye_score, setup)}; an entrant may request ${count(setup.requested_byes, 'bye')}`],
     [
       'Late entries',
       setup.late_until
-        ? `until round ${setup.late_until}; each round missed scores ${worth(setup.late_score)}`
+        ? `until round ${setup.late_until}; each round missed scores ${worth(setup.late_score, setup)}`
         : 'none',
     ],
   ];

@@ -66,6 +66,22 @@ export const SCORE_BY = {
   points: ['Points', 'The points or tokens that a player wins at the tables.'],
 };
 
+/** Which tables play the same deal. */
+export const DEALS = {
+  independent: ['A new deal at each table', 'Every table has cards of its own.'],
+  same: [
+    'The same deal at every table',
+    'Every table of a round plays the same deal. Each seat is compared with the same seat at the other tables, so ' +
+      'skill counts more than cards. It takes three tables or more, best all of one size; nobody sees results of a ' +
+      'round before its last table has ended.',
+  ],
+};
+
+export const COMPARE = {
+  matchpoints: ['Matchpoints', 'The share of the others in the same seat that a player beats; an equal one counts half.'],
+  difference: ['Difference', 'The points of a player, less the mean of the others in the same seat.'],
+};
+
 export const RANK_BY = {
   rating: ['Rating', 'Players with a higher rating in this game come first.'],
   lot: ['Lot', 'Drawn from the seed of the tournament.'],
@@ -121,7 +137,7 @@ export function namesOf(view) {
   const often = new Map();
   for (const { name } of view.entrants) often.set(name, (often.get(name) ?? 0) + 1);
   const label = (entrant) =>
-    often.get(entrant.name) === 1 ? entrant.name : `${entrant.name} (${entrant.number ?? entrant.id})`;
+    often.get(entrant.name) === 1 ? entrant.name : `${entrant.name} (${entrant.number ?? entrant.id.replace(':', ' ')})`;
   const byId = new Map(view.entrants.map((entrant) => [entrant.id, label(entrant)]));
   const byNumber = new Map(view.entrants.map((entrant) => [entrant.number, label(entrant)]));
   return {

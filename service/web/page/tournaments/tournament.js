@@ -1,13 +1,13 @@
 /** A tournament's live page: status, the player's options and tabs. */
-import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { note } from '../kit/router.js';
-import { failure } from '../kit/words.js';
+import { html } from '../vendor/lit-html/lit-html.js';
+import { setQuery } from '../kit/router.js';
 import { TournamentRoom } from './acting.js';
 import { bracket } from './results/bracket.js';
 import { crossTable } from './results/crosstable.js';
+import { deals } from './results/deals.js';
 import { entrants } from './entrants.js';
 import { files } from './files.js';
-import { head, present } from './head.js';
+import { head, present, trouble } from './head.js';
 import { history } from './history.js';
 import { rounds } from './results/rounds.js';
 import { settings } from './settings.js';
@@ -20,6 +20,7 @@ const TABS = {
   bracket: ['Bracket', bracket],
   cross: ['Cross-table', crossTable],
   rounds: ['Rounds', rounds],
+  deals: ['Deals', deals],
   entrants: ['Entrants', entrants],
   settings: ['Settings', settings],
   history: ['History', history],
@@ -37,7 +38,8 @@ class TournamentPage extends TournamentRoom {
     if (!hasStarted(this.view)) return ['entrants', 'settings', 'history', ...files];
     const drawn = this.view.setup.format === 'knockout' ? 'bracket' : 'cross';
     const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', 'cross'];
-    return [...first, 'rounds', 'entrants', 'settings', 'history', ...files];
+    const shared = this.view.setup.deal === 'same' ? ['deals'] : [];
+    return [...first, 'rounds', ...shared, 'entrants', 'settings', 'history', ...files];
   }
 
   get current() {
@@ -50,17 +52,8 @@ class TournamentPage extends TournamentRoom {
   }
 
   turnTo(tab) {
-    note({ tab: tab === this.tabs[0] ? null : tab });
+    setQuery({ tab: tab === this.tabs[0] ? null : tab });
     this.set({ tab });
-  }
-
-  draw() {
-    super.draw();
-    // Seven tabs are wider than a phone, so scroll to the selected one.
-    const shown = this.querySelector('[aria-selected=true]');
-    if (shown && shown !== this.tabInView)
-      shown.parentElement.scrollLeft = shown.offsetLeft - shown.parentElement.offsetLeft - 40;
-    this.tabInView = shown;
   }
 
   shown() {
@@ -69,13 +62,7 @@ class TournamentPage extends TournamentRoom {
     return html`
       <article class="page tournament">
         ${head(this)}
-        ${live.problem ? failure(live.problem, () => location.reload()) : nothing}
-        ${
-          live.connection === 'lost'
-            ? html`<p class="notice" role="status">
-          Connection lost; this page may be out of date. It will reconnect by itself.</p>`
-            : nothing
-        }
+        ${trouble(live)}
         ${present(this)}
         ${myEntry(this)}
         ${tabList(this)}

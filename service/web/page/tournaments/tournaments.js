@@ -5,10 +5,10 @@ import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { field } from '../kit/form.js';
 import { games, titleOf } from '../kit/games.js';
-import { note } from '../kit/router.js';
+import { setQuery } from '../kit/router.js';
 import { session } from '../kit/session.js';
 import { serverNow } from '../kit/time.js';
-import { count, entitle, failure, loading, moment, nth } from '../kit/words.js';
+import { count, failure, loading, moment, nth, setTitle } from '../kit/words.js';
 import { FORMATS, PHASES, system } from './terms.js';
 import { currentSitting, hasStarted, isLive, isRoundLeft } from './view.js';
 
@@ -32,7 +32,7 @@ class Tournaments extends Room {
   problem = null;
 
   enter() {
-    entitle('Tournaments');
+    setTitle('Tournaments');
     this.game = new URLSearchParams(location.search).get('game') ?? '';
     this.listen(session, 'change', () => this.load());
     this.every(REFRESH_MS, () => this.load());
@@ -113,7 +113,7 @@ class Tournaments extends Room {
 
   choose(game) {
     this.game = game;
-    note({ game: game || null });
+    setQuery({ game: game || null });
     this.lists.clear();
     this.update();
     this.load();

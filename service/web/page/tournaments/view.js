@@ -169,6 +169,7 @@ export function orders(view, now = serverNow()) {
     ...ordersForRounds(view, now),
     sittings: isOver(view) ? [] : sittings(view).filter(({ number }) => number >= firstUnbegun(view)),
     tiebreaks: !isOver(view) && (!hasStarted(view) || view.rounds.length < view.rounds_planned),
+    addRounds: isLive(view) && hasByes(view) && view.rounds.length < view.rounds_planned,
     byes: !isOver(view) && hasByes(view) && firstUnpaired(view) <= view.rounds_planned,
     voided: voidedBoards(view),
     pause: view.phase === 'running',
@@ -215,6 +216,37 @@ function voidedBoards(view) {
   const boards = startedRounds(view).flatMap((round) => round.boards.map((board) => ({ round: round.round,
     ...board })));
   return boards.filter(({ tables }) => tables[0].is_void);
+}
+
+/** True if an entrant can be marked as absent: more rounds follow, and they are not absent already. */
+export const isAwaited = (view, entrant) => isLive(view) && isRoundLeft(view)
+  && entrant.absent_in !== currentSitting(view).number;
+
+/** False for an organiser who plays where a missing opponent is a win. */
+export const mayDecideAbsence = (view, me, entrant) => !me || me.left_after !== null || me.id === entrant.id
+  || !['round_robin', 'knockout'].includes(view.setup.format);
+
+const isDecided = ({ tables }) => tables.every(({ table, report }) => !table || report);
+
+/** The boards on which the organiser may rule, the latest first: not those where they sit. */
+export function rulable(view, own) {
+  if (view.phase === 'cancelled') return [];
+  const isKnockout = view.setup.format === 'knockout';
+  return startedRounds(view).toReversed()
+    .filter(({ round }) => !isKnockout || round === view.rounds.length)
+    .flatMap(({ round, boards }) => boards.map((board) => ({ ...board, round })))
+    .filter((board) => isDecided(board) && !board.tables[0].is_void
+      && !board.tables.some(({ seats }) => own && seats.includes(own)));
+}
+
+/** The view with each ruling at the tables of its board, where `seatsOf` reads it. */
+export function withRulings(view) {
+  if (!view.rounds.some(({ boards }) => boards.some(({ ruling }) => ruling))) return view;
+  const ruled = (board) => (!board.ruling || board.tables[0].is_void || !isDecided(board) ? board : {
+    ...board,
+    tables: board.tables.map((deal) => ({ ...deal, ruling: board.ruling, ruled_seats: board.tables[0].seats })),
+  });
+  return { ...view, rounds: view.rounds.map((round) => ({ ...round, boards: round.boards.map(ruled) })) };
 }
 
 /** Before the start: the entrants who are not on the waiting list. */

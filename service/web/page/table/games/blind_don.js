@@ -24,18 +24,31 @@ export const description = {
 
   prompts: {
     lead: 'Lead any of your open cards.',
-    follow: 'Follow suit with an open card if you can; otherwise play any, or a trump.',
+    follow: 'Follow suit if you can. If you cannot, play any open card.',
   },
 
-  scoring: 'The score of the round, with the points won in tricks',
+  scoring: 'The score of the round: tricks and tally',
 
   counting: ['blind_don.cards_tallied'],
 
-  count: ({ data: { tallies, winner } }) => ({
-    title: 'The tally of the captured cards: 8 points for the higher',
-    winner,
-    rows: tallies.map((value, seat) => ({ seat, cards: [], value, note: winner === seat ? '8 points' : '' })),
-  }),
+  count: ({ data: { tallies, winner } }, events) => [
+    {
+      title: 'Points won in tricks',
+      winner: null,
+      rows: tallies.map((_, seat) => {
+        const won = events.filter(({ type, data }) => type === 'blind_don.trick_taken' && data.taker === seat && data.points)
+          .map(({ data }) => data);
+        const points = won.map((trick) => trick.points);
+        return {
+          seat, cards: won.flatMap(({ cards }) => cards), value: points.reduce((sum, each) => sum + each, 0), note: points.join(' + ') };
+      }),
+    },
+    {
+      title: 'The tally of the captured cards: 8 points for the higher',
+      winner,
+      rows: tallies.map((value, seat) => ({ seat, cards: [], value, note: winner === seat ? '8 points' : '' })),
+    },
+  ],
 };
 
 /** A seat's row: in each place the open card on the hidden one, or the hidden one alone. */
@@ -48,4 +61,4 @@ function stacks(view, seat) {
 }
 
 // Captured cards were face up in their tricks; the last ones tell the most.
-const captured = (view, seat) => pile(`captured.${seat}`, 'captured', view.captured[seat], { seat });
+const captured = (view, seat) => pile(`captured.${seat}`, 'captured', view.captured[seat], { seat, kind: 'aside' });

@@ -10,9 +10,10 @@ export const description = {
         pile('discard', 'discard pile', view.discard_top ? [view.discard_top] : [], { count: view.discard_count }),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`blindside.${seat}`, 'Blindside Card', [view.blindsides[seat]], { seat, note: known(view, table, seat), room: 3, lines: 3 }),
-        fan(`keepers.${seat}`, 'Keeper Pile', view.keepers[seat], { seat, room: 2.5 }),
-        fan(`hand.${seat}`, 'hand', view.hands[seat], { seat, sorted: true, note: passing(view, table, seat), room: 3.5 }),
+        row(`blindside.${seat}`, 'Blindside Card', [view.blindsides[seat]], { seat, note: known(view, table, seat), room: 1.6 }),
+        fan(`keepers.${seat}`, 'Keeper Pile', view.keepers[seat], { seat, room: 1.9 }),
+        fan(`hand.${seat}`, 'hand', view.hands[seat], {
+          seat, sorted: true, kind: 'held', note: passing(view, table, seat), room: 4 }),
       ]),
       facts: [],
     };
@@ -28,7 +29,7 @@ export const description = {
   verbs: { pass_blindside: 'Pass', keep: 'Keep', discard: 'Discard', draw: 'Draw' },
 
   prompts: {
-    pass: 'Choose the card that you pass face down to the player on your left. Only you will know it.',
+    pass: 'Pass one card face down to the player on your left. Only you will know it.',
     draw: 'Draw the top card of the stock, or the card on the discard pile.',
     keep: 'Keep one card of your hand, face down.',
     discard: 'Discard one card of your hand. That ends your turn.',
@@ -36,15 +37,18 @@ export const description = {
 
   counting: ['blindside.blindsides_revealed', 'blindside.keepers_revealed'],
 
-  count(event) {
+  count(event, events) {
     const { winner, blindsided } = event.data;
     const first = event.type === 'blindside.blindsides_revealed';
+    const { cards } = events.find(({ type }) => type === 'blindside.blindsides_revealed').data;
     return {
       title: first ? 'First contest: the Blindside Cards' : 'Second contest: Keeper Pile and Blindside Card',
       winner,
-      rows: (first ? event.data.cards.map((card) => [card]) : event.data.keepers).map((cards, seat) => ({
+      shows: [first ? 'blindsides' : 'keepers'],
+      rows: cards.map((card, seat) => ({
         seat,
-        cards,
+        cards: first ? [card] : event.data.keepers[seat],
+        added: first ? [] : [card],
         value: (first ? event.data.values : event.data.totals)[seat],
         note: blindsided.includes(seat) ? 'BLINDSIDED' : '',
       })),

@@ -1,7 +1,7 @@
 /** Coconut: get rid of the hand, then of the face-up cards, then of those face down that nobody has seen. */
 import { namesOf } from '../scene/names.js';
-import { fan, playedOn, row, stack } from '../scene/zones.js';
-import { finishing, out, own } from './palace.js';
+import { playedOn, row, stack } from '../scene/zones.js';
+import { finishing, hand, out, own } from './palace.js';
 
 export const description = {
   zones(view, table) {
@@ -12,10 +12,9 @@ export const description = {
         stack('set_aside', 'set aside', view.set_aside_count),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`face_down.${seat}`, 'face down', view.face_down[seat], { seat, room: 2.7 }),
-        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 2.7 }),
-        fan(`hand.${seat}`, 'hand', view.hands[seat], {
-          seat, sorted: true, room: 5, note: view.step === 'choose' && view.committed[seat] ? 'chosen' : out(view, seat) }),
+        row(`face_down.${seat}`, 'face down', view.face_down[seat], { seat, room: 3, kind: 'under' }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 3, kind: 'over' }),
+        hand(view, seat, view.step === 'choose' && view.committed[seat] ? 'chosen' : out(view, seat)),
       ]),
       facts: [],
     };
@@ -30,7 +29,7 @@ export const description = {
   prompts: {
     choose: 'Choose three cards to lie face up in front of you.',
     open: 'You open the round: play your lowest rank, as one card or several.',
-    move: 'Play as high as the top card of the pile, or higher; a 2 or a 10 may lie on any card.',
+    move: 'Play the top card’s rank or a higher one. A 2 or a 10 goes on any card.',
   },
 
   urgent: { sneak: 'You can sneak: complete four of a kind before the next player acts.' },

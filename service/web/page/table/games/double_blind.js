@@ -8,61 +8,64 @@ const targetOf = (seat, table) => (seat - 1 + table.seats.length) % table.seats.
 export const description = {
   zones(view, table) {
     const room = table.seats.length;
-    const hat = trick('middle', 'hat', view.middle.map(({ card, seat, bribed }) => ({ card, seat, note: bribed ? 'bribe' : undefined })),
-      { note: view.bonus ? `${view.bonus} points more for the tie` : undefined, room });
+    const hat = trick('middle', 'hat', view.middle.map(({ card, seat, bribed }) => ({ card, seat, note: bribed ? 'bribe' : undefined })), { room });
     return {
       centre: [
         stack('bank', 'bank', view.stock_count),
         view.middle.length ? hat : lastTrick(view, namesOf(table), 'last hat', { room }) ?? hat,
-        view.lost.length ? pile('lost', 'hats that nobody won', view.lost) : null,
+        view.lost.length ? { ...pile('lost', 'hats that nobody won', view.lost), caption: 'unclaimed' } : null,
       ],
       seats: table.seats.map(({ seat }) => [
-        { ...row(`pocket.${seat}`, 'pocket', view.pockets[seat], { seat, note: pocketNote(table, seat), room: 5 }), kind: isYours(table, seat) ? 'yours' : undefined },
-        fan(`sleeve.${seat}`, 'sleeve', view.sleeves[seat], { seat, sorted: true, room: 3 }),
-        stack(`loot.${seat}`, 'loot bag', view.loot_counts[seat], { seat, room: 1.9, lines: 3 }),
+        pocket(view, table, seat),
+        fan(`sleeve.${seat}`, 'sleeve', view.sleeves[seat], { seat, sorted: true, kind: 'held', room: 3 }),
+        stack(`loot.${seat}`, 'loot', view.loot_counts[seat], { seat }),
       ]),
       facts: [
-        ['Bonus in the hat', view.bonus ? count(view.bonus, 'point') : 'none'],
-        table.options.target_score ? ['Played to', count(table.options.target_score, 'point')] : null,
-        ['Caper', view.round],
+        ['Bonus', view.bonus ? count(view.bonus, 'point') : 'none'],
       ],
     };
   },
 
+  round: 'Caper',
+
   places: {
     play_pocket: ({ slot }, me, table) => [[`pocket.${targetOf(me, table)}`, slot]],
     bribe: ({ card }, me) => [[`sleeve.${me}`, card]],
-    expose_pocket: ({ owner, slot }) => [[`pocket.${owner}`, slot]],
-    expose_sleeve: ({ card }, me) => [[`sleeve.${me}`, card]],
   },
 
   verbs: { play_pocket: 'Play', bribe: 'Bribe with', expose_pocket: 'Expose', expose_sleeve: 'Show' },
 
   prompts: {
-    hat: 'Play a card from the pocket of the player on your right, or bribe with a card of your own sleeve.',
-    trick: 'The highest cards tie. Play again, from the pocket on your right or your own sleeve.',
+    hat: 'Play from the pocket on your right, or bribe from your sleeve.',
+    trick: 'A tie: play again, from the pocket on your right or from your sleeve.',
   },
 
   counting: ['double_blind.stashes_revealed', 'double_blind.caper_scored'],
 
-  count(event) {
+  count(event, events) {
     if (event.type === 'double_blind.stashes_revealed') {
       return {
         title: 'Cards left: pockets count for nobody, sleeves for their owners',
         winner: null,
+        shows: ['pockets', 'sleeves'],
         rows: event.data.pockets.map((pocket, seat) => ({
           seat, cards: [...pocket.filter((card) => card), ...event.data.sleeves[seat]], value: null, note: '' })),
       };
     }
     const { points, jokers, penalties, queens_fools: fools } = event.data;
+    const { sleeves } = events.find(({ type }) => type === 'double_blind.stashes_revealed').data;
+    const hats = (seat) => events.filter(({ type, data }) => type === 'double_blind.hat_taken' && data.seat === seat).map(({ data }) => data);
+    const bonus = (seat) => hats(seat).reduce((sum, hat) => sum + hat.bonus, 0);
     return {
-      title: 'The caper',
+      title: 'The caper: loot bag and sleeve',
       winner: null,
       rows: points.map((value, seat) => ({
         seat,
-        cards: [],
+        cards: hats(seat).flatMap(({ cards }) => cards),
+        added: sleeves[seat],
         value,
         note: [
+          bonus(seat) ? `${bonus(seat)} of them for ties` : '',
           jokers.includes(seat) ? 'Joker: 15 points more' : '',
           penalties[seat] ? `${penalties[seat]} points less for exposures` : '',
           fools.includes(seat) ? `Queen’s Fool: ${event.data.queens_fool_points} points more` : '',
@@ -72,10 +75,12 @@ export const description = {
   },
 };
 
-function pocketNote(table, seat) {
-  const you = yourSeat(table);
-  if (you === seat) return 'others see it; your left neighbour plays it';
-  return isYours(table, seat) ? 'you play these' : undefined;
+// Your own pocket is of no use to you, and that of your right neighbour lies with your cards.
+function pocket(view, table, seat) {
+  const zone = (title, more) => row(`pocket.${seat}`, title, view.pockets[seat], { seat, ...more });
+  if (yourSeat(table) === seat) return zone('your pocket', { kind: 'aside', room: 1.7 });
+  if (!isYours(table, seat)) return zone('pocket', { kind: 'shown', room: 3.4 });
+  return { ...zone('pocket', { kind: 'yours', note: 'you play it' }), caption: `${namesOf(table)[seat]}’s pocket` };
 }
 
 function isYours(table, seat) {

@@ -6,10 +6,13 @@
  * - `places`: for each type of action a function from (action, my seat, table) to the cards that stand for it, each as
  *   `[zone or zones, face or index]`, or `[zone]` for a whole pile; an action without an entry is a button;
  * - `sources`: for each type of choice the zones that its cards lie in, as a function of my seat;
- * - `verbs`: what the button of each type says;
+ * - `verbs`: what the button of each type says before the picked cards or the player it names, or a function of the cards
+ *   in words;
  * - `prompts`: what the player owes, by the view's `step`;
  * - `urgent`: what to say where an action out of turn is possible;
- * - `counting` and `count(event)`: the types of the events that count a round, and what each of them shows;
+ * - `counting` and `count(event, events)`: the types of the events that count a round, and the step or steps of `../count.js` that
+ *   each of them is, where `events` are those of the round;
+ * - `round`: what a round is called;
  * - `scoring`: what the score of a round is called, where that is not all of it.
  *
  * All but `zones` may be left out.

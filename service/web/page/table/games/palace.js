@@ -1,5 +1,6 @@
 /** What the two games of the Palace family share: players go out one after the other. */
 import { nth } from '../../kit/words.js';
+import { fan } from '../scene/zones.js';
 
 /** The zones of a seat's playable cards. */
 export const own = (me) => [`hand.${me}`, `face_up.${me}`];
@@ -18,3 +19,6 @@ export function out(view, seat) {
   const place = view.finished.indexOf(seat);
   return place < 0 ? undefined : `${nth(place + 1)} out`;
 }
+
+/** A seat's hand. */
+export const hand = (view, seat, note) => fan(`hand.${seat}`, 'hand', view.hands[seat], { seat, sorted: true, kind: 'held', room: 5, note });

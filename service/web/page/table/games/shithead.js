@@ -1,8 +1,8 @@
 /** Shithead: the last player with cards loses. Jokers send the pile to somebody, who may answer with another Joker. */
-import { faceName, rankOf } from '../../cards/faces.js';
+import { rankName, rankOf } from '../../cards/faces.js';
 import { namesOf } from '../scene/names.js';
-import { fan, pile, playedOn, row, stack } from '../scene/zones.js';
-import { finishing, out, own } from './palace.js';
+import { pile, playedOn, row, stack } from '../scene/zones.js';
+import { finishing, hand, out, own } from './palace.js';
 
 const joker = (me) => [...own(me), `blind.${me}`];
 
@@ -10,20 +10,19 @@ export const description = {
   zones(view, table) {
     return {
       centre: [
+        stack('removed', 'out of play', view.removed_count),
         stack('stock', 'stock', view.stock_count),
         playedOn(view, namesOf(table), 'pile burned'),
-        pile('jokers', 'Jokers to answer', view.jokers, { room: 1.7 }),
-        stack('removed', 'out of play', view.removed_count),
+        pile('jokers', 'Jokers to answer', view.jokers, { kind: 'rare', room: 1.7 }),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`blind.${seat}`, 'blind', view.blind[seat], { seat, room: 2.7 }),
-        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 2.7 }),
-        fan(`hand.${seat}`, 'hand', view.hands[seat], {
-          seat, sorted: true, room: 5, note: view.step === 'swap' && view.ready.includes(seat) ? 'ready' : out(view, seat) }),
+        row(`blind.${seat}`, 'blind', view.blind[seat], { seat, room: 3, kind: 'under' }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 3, kind: 'over' }),
+        hand(view, seat, view.step === 'swap' && view.ready.includes(seat) ? 'ready' : out(view, seat)),
       ]),
       facts: [
         ['To follow', effective(view.pile)],
-        table.seats.length > 2 ? ['Direction', view.direction === 1 ? 'clockwise' : 'counter-clockwise'] : null,
+        table.seats.length > 2 ? ['Direction', view.direction === 1 ? 'to the left' : 'to the right'] : null,
       ],
     };
   },
@@ -39,13 +38,13 @@ export const description = {
   sources: { play: own, burn: own },
 
   verbs: {
-    swap: 'Swap', ready: 'Ready to play', play: 'Play', play_joker: 'Send the pile', flip: 'Turn up',
-    pick_up: 'Take the pile', counter: 'Counter', accept: 'Accept the pile', burn: 'Burn the pile with',
+    swap: 'Swap', ready: 'Ready to play', play: 'Play', play_joker: 'Send the pile to', flip: 'Turn up',
+    pick_up: (card) => (card ? `Take the pile and the ${card}` : 'Take the pile'), counter: 'Counter with a', accept: 'Accept the pile', burn: 'Burn the pile with',
   },
 
   prompts: {
-    swap: 'Swap hand cards with your face-up cards, as often as you like. Then say that you are ready.',
-    answer: 'A Joker names you: counter it with a Joker of your own, or accept the pile.',
+    swap: 'Swap hand and face-up cards as you like, then say that you are ready.',
+    answer: 'A Joker names you: counter it with your own, or accept the pile.',
     name_target: 'You turned up a Joker. Name the player who is to take the pile.',
     play: 'Play on the pile.',
   },
@@ -61,5 +60,6 @@ export const description = {
 function effective(pile) {
   const card = pile.findLast((face) => rankOf(face) !== '8');
   if (!card || '23'.includes(rankOf(card))) return 'any card';
-  return rankOf(card) === '7' ? `${faceName(card)}: play lower` : faceName(card);
+  const rank = rankOf(card);
+  return rank === '7' ? 'seven: play lower' : rankName(rank);
 }

@@ -1,7 +1,7 @@
 /** Lessons for Blind Don. */
 import { suitName, suitOf } from '../../cards/faces.js';
-import { count } from '../../kit/words.js';
-import { Moment, after, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
+import { capital, count } from '../../kit/words.js';
+import { Moment, after, beginning, each, highest, isSeen, lowest, the } from './moment.js';
 
 const RANKS = '23456789TJQKA';
 const TRUMPS = { 5: 10, 9: 9, A: 4, K: 3, Q: 2, J: 1 };

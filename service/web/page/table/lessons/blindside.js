@@ -1,7 +1,7 @@
 /** Lessons for Blindside. */
 import { faceName } from '../../cards/faces.js';
-import { count } from '../../kit/words.js';
-import { Moment, after, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
+import { capital, count } from '../../kit/words.js';
+import { Moment, after, beginning, each, highest, isSeen, lowest, the } from './moment.js';
 
 const value = (face) => ({ A: 11, K: 10, Q: 10, J: 10, T: 10 }[face[0]] ?? Number(face[0]));
 
@@ -21,17 +21,17 @@ function pass(moment) {
   if (moment.times('blindside.blindside_passed')) {
     return {
       title: `Pass a card to ${left}`,
-      text: `A new round: again you choose the Blindside Card of ${left}.`,
+      text: `A new round: choose the Blindside Card for ${left} again.`,
       hint: `Your lowest is ${the(low)}.`,
     };
   }
   return {
     title: `Pass a card to ${left}`,
-    text: `You hold four cards. Choose one of them for ${left}: it will lie there face down as the Blindside `
-      + `Card, and only you will know it. At the same time ${right} chooses one for you, which you see only `
-      + 'at the end.',
-    hint: 'There are two contests. The highest Blindside Card wins the first, and it counts in the second as '
-      + `well. So a low card is a good one to give away, such as ${the(low)}.`,
+    text: `You hold four cards. Choose one as the Blindside Card for ${left}. It will lie face down in front of `
+      + `${left}, and only you will know it. At the same time ${right} chooses one for you, which you will `
+      + 'not see until the end.',
+    hint: 'There are two contests. The highest Blindside Card wins the first, and it also counts in the '
+      + `second. So give away a low card, such as ${the(low)}.`,
   };
 }
 
@@ -40,16 +40,16 @@ function draw(moment) {
   const top = view.discard_top;
   const worth = value(top);
   const hint = worth >= 8
-    ? `${capital(the(top))} counts ${worth}. A card of the stock counts about seven on average, so take this `
+    ? `${capital(the(top))} is worth ${worth}. The average card in the stock is worth about seven, so take this `
       + 'one, unless you like surprises.'
-    : `${capital(the(top))} counts only ${worth}. A card of the stock counts about seven on average, and `
-      + 'nobody else sees it.';
+    : `${capital(the(top))} is worth only ${worth}. The average card in the stock is worth about seven, and `
+      + 'nobody else sees what you draw.';
   if (!moment.times('blindside.stock_drawn', 'blindside.discard_drawn')) {
     return {
       title: 'Your turn: draw a card',
-      text: `${dealtBefore(moment)}A turn has three steps: draw one card, keep one, discard one. Draw the `
-        + `top card of the stock, which nobody knows, or ${the(top)} from the discard pile, which everybody `
-        + 'would see you take.',
+      text: `${dealtBefore(moment)}A turn has three steps: draw a card, keep one, discard one. Draw the top `
+        + `card of the stock, which nobody knows, or take ${the(top)} from the discard pile, where everybody `
+        + 'sees what you take.',
       hint,
     };
   }
@@ -70,21 +70,21 @@ function dealtBefore({ options }) {
 function keep(moment) {
   const best = highest(hand(moment), value);
   const kept = moment.view.keepers[moment.me].filter(isSeen);
-  const hint = `The highest card that you hold is ${the(best)}, which counts ${value(best)}.`;
+  const hint = `Your highest card is ${the(best)}, which is worth ${value(best)}.`;
   if (!moment.times('blindside.card_kept')) {
     return {
       title: 'Keep a card',
-      text: 'Lay one of your cards face down on your Keeper Pile. It stays there. At the end the cards of '
-        + 'the pile and your Blindside Card are added up, and the highest total wins the second contest.',
+      text: 'Place one of your cards face down on your Keeper Pile. It stays there. At the end, the cards in '
+        + 'the pile and your Blindside Card are added up. The highest total wins the second contest.',
       hint: `${hint} Suits never matter.`,
     };
   }
   return {
     title: 'Keep a card',
     text: kept.length
-      ? `Your Keeper Pile counts ${kept.reduce((sum, face) => sum + value(face), 0)} so far, without the `
+      ? `Your Keeper Pile is worth ${kept.reduce((sum, face) => sum + value(face), 0)} so far, without the `
       + 'Blindside Card.'
-      : 'The first card for your Keeper Pile in this round.',
+      : 'Choose the first card of this round for your Keeper Pile.',
     hint,
   };
 }
@@ -92,17 +92,17 @@ function keep(moment) {
 function discard(moment) {
   const cards = hand(moment);
   const left = moment.name(moment.seat(moment.me, 1));
-  const hint = cards.length === 1 ? 'It is the only card that you have left, so there is nothing to choose.'
+  const hint = cards.length === 1 ? 'It is your only card, so there is nothing to choose.'
     : `The lower the card, the less ${left} can do with it. Your lowest is ${the(lowest(cards, value))}.`;
   if (!moment.times('blindside.card_discarded')) {
     return {
       title: 'Discard a card',
-      text: 'Lay one card face up on the discard pile. It may be the one that you have just drawn. That ends '
-        + `your turn, and ${left} may take it.`,
+      text: 'Place one card face up on the discard pile. It may be the one that you have just drawn. That ends '
+        + `your turn, and ${left} may take the card.`,
       hint,
     };
   }
-  return { title: 'Discard a card', text: 'One more card, and your turn is over.', hint };
+  return { title: 'Discard a card', text: 'Discard a card to end your turn.', hint };
 }
 
 function watching(moment) {
@@ -117,8 +117,8 @@ function watching(moment) {
   const mover = view.to_move;
   if (mover === null || mover === me) {
     return {
-      title: 'The cards are turned up',
-      text: 'The contests are decided now.',
+      title: 'The cards are revealed',
+      text: 'Now the two contests are decided.',
     };
   }
   const name = moment.name(mover);
@@ -126,12 +126,12 @@ function watching(moment) {
   return {
     title: `${name} plays`,
     text: `${mine(moment)}${happened(moment, last)}`,
-    ...(isNew && { hint: 'What the others take from the discard pile and what they throw away is all that '
-      + 'you learn about their cards. Remember it.' }),
+    ...(isNew && { hint: 'All that you learn about the others’ cards is what they take from the discard pile '
+      + 'and what they discard. Remember it.' }),
   };
 }
 
-// The viewer's own pass, as long as it is news.
+// The card that the viewer passed, right after the pass.
 function mine(moment) {
   const left = moment.seat(moment.me, 1);
   const passed = moment.view.blindsides[left];
@@ -143,7 +143,7 @@ function happened(moment, last) {
   const name = moment.name(moment.view.to_move);
   switch (last?.type) {
     case 'blindside.stock_drawn': return `${name} has drawn from the stock, which nobody else sees, and now `
-      + 'keeps a card.';
+      + 'chooses a card to keep.';
     case 'blindside.discard_drawn': return `${name} has taken ${the(last.data.card)} from the discard pile, `
       + 'so you know one of the cards there.';
     case 'blindside.card_kept': return `${name} has kept a card face down. Only ${name} may look at it `
@@ -163,24 +163,23 @@ function counted(moment) {
   const piles = moment.latest('blindside.keepers_revealed')?.data;
   if (!cards || !piles) return { title: 'The round is over', text: after(moment) };
   const scored = moment.latest('table.round_scored')?.data;
-  const brought = scored ? `${gain(scored.deltas[moment.me])}\n` : '';
+  const outcome = scored ? `${gain(scored.deltas[moment.me])}\n` : '';
   return {
     title: 'The round is over: two contests',
     text: `First the Blindside Cards. ${each(moment, cards.cards.map(the))}. ${contest(moment, cards)}\nThen `
       + `the totals, Keeper Pile and Blindside Card together. ${each(moment, piles.totals)}. `
-      + `${contest(moment, piles)}\n${brought}${after(moment)}`,
+      + `${contest(moment, piles)}\n${outcome}${after(moment)}`,
   };
 }
 
 function gain(tokens) {
-  if (!tokens) return 'In all, you neither win nor lose a token.';
-  return `In all, you ${tokens > 0 ? 'win' : 'lose'} ${count(Math.abs(tokens), 'token')}.`;
+  if (!tokens) return 'Overall, you neither win nor lose tokens.';
+  return `Overall, you ${tokens > 0 ? 'win' : 'lose'} ${count(Math.abs(tokens), 'token')}.`;
 }
 
 function contest(moment, { winner, blindsided }) {
   const tied = blindsided.length
-    ? `${capital(moment.names(blindsided))} tie and are BLINDSIDED: only a player who is alone at the top `
-      + 'can win. ' : '';
-  if (winner === null) return `${tied}Every value is tied, so no token moves.`;
+    ? `${capital(moment.names(blindsided))} tie and are BLINDSIDED: a tied value cannot win. ` : '';
+  if (winner === null) return `${tied}Every value is tied, so no tokens change hands.`;
   return `${tied}${moment.does(winner, 'wins', 'win')} a token from every other player.`;
 }

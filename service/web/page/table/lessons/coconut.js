@@ -1,6 +1,7 @@
 /** Lessons for Coconut. */
 import { rankOf } from '../../cards/faces.js';
-import { Moment, after, beginning, capital, each, isSeen, lowest, the, theCards } from './moment.js';
+import { Moment, after, beginning, each, isSeen, lowest, the, theCards } from './moment.js';
+import { capital } from '../../kit/words.js';
 
 const ORDER = '3456789JQKA';
 const isWild = (face) => '2T'.includes(face[0]);

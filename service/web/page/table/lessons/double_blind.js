@@ -1,6 +1,7 @@
 /** Lessons for The Double Blind. */
-import { count } from '../../kit/words.js';
-import { Moment, after, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
+import { capital, count } from '../../kit/words.js';
+import { Moment, after, beginning, each, highest, isSeen, lowest, the } from './moment.js';
+import { nameAt } from '../scene/names.js';
 
 const RANKS = { JK: 15, A: 14, K: 13, Q: 12, J: 11, T: 10 };
 const value = (face) => RANKS[face] ?? RANKS[face[0]] ?? Number(face[0]);
@@ -58,7 +59,7 @@ function advice(moment) {
   }
   const go = view.middle.slice(view.middle.length - played);
   const best = highest(go.map(({ card }) => card), value);
-  const by = table.seats[go.find(({ card }) => card === best).seat].name;
+  const by = nameAt(table, go.find(({ card }) => card === best).seat);
   const winning = cards.filter((card) => value(card) > value(best));
   const equal = cards.find((card) => value(card) === value(best));
   if (!winning.length && equal) {

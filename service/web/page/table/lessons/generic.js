@@ -10,8 +10,8 @@ export function lessons(table, legal, events, info) {
 function counted(moment) {
   if (!moment.isCounted) return null;
   const scored = moment.latest('table.round_scored')?.data;
-  const brought = scored ? `The round brought, in ${scored.unit}s: ${each(moment, scored.deltas)}.\n` : '';
-  return { title: 'The round is over', text: `${brought}${after(moment)}` };
+  const scores = scored ? `The scores of this round, in ${scored.unit}s: ${each(moment, scored.deltas)}.\n` : '';
+  return { title: 'The round is over', text: `${scores}${after(moment)}` };
 }
 
 function turn(moment, info) {

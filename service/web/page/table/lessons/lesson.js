@@ -1,7 +1,7 @@
 /** `hw-lesson`: explains the present moment of a table to somebody who plays for the first time. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { gameInfo } from '../../kit/games.js';
-import { note } from '../../kit/router.js';
+import { setQuery } from '../../kit/router.js';
 import { AtTable } from '../at_table.js';
 
 const WRITTEN = {
@@ -66,13 +66,14 @@ class LessonCard extends AtTable {
     return html`
       <section class="panel lesson" aria-label="Lesson">
         <div role="status" aria-atomic="true">${lesson ? drawn(lesson) : html`<p>One moment …</p>`}</div>
-        <button class="plain" @click=${() => this.#close()}>End the lesson and play on</button>
+        ${this.table.phase === 'ended' ? nothing : html`
+          <button class="plain" @click=${() => this.#close()}>End the lesson and play on</button>`}
       </section>`;
   }
 
   #close() {
     this.#isClosed = true;
-    note({ learn: null });
+    setQuery({ learn: null });
     this.update();
   }
 }

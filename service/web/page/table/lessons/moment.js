@@ -1,6 +1,7 @@
 /** A moment of a game, as the lessons need it: legal actions, the latest events, and what is new to the player. */
 import { faceName, rankOf } from '../../cards/faces.js';
-import { list } from '../../kit/words.js';
+import { capital, list } from '../../kit/words.js';
+import { nameAt } from '../scene/names.js';
 
 /** @typedef {{title: string, text: string, hint?: string}} Lesson `text`: a line is a paragraph */
 
@@ -54,7 +55,7 @@ export class Moment {
   }
 
   name(seat) {
-    return seat === this.me ? 'you' : this.table.seats[seat].name;
+    return seat === this.me ? 'you' : nameAt(this.table, seat);
   }
 
   names(seats) {
@@ -63,12 +64,12 @@ export class Moment {
 
   /** 'You win' or 'Bot wins', to begin a sentence with. */
   does(seat, they, you) {
-    return seat === this.me ? `You ${you}` : `${this.table.seats[seat].name} ${they}`;
+    return seat === this.me ? `You ${you}` : `${nameAt(this.table, seat)} ${they}`;
   }
 
   /** 'your' or 'Bot’s'. */
   whose(seat) {
-    return seat === this.me ? 'your' : `${this.table.seats[seat].name}’s`;
+    return seat === this.me ? 'your' : `${nameAt(this.table, seat)}’s`;
   }
 
   /** The events of the round in play, or of the one just counted. */
@@ -97,8 +98,6 @@ export const the = (face) => (rankOf(face) === 'JK' ? 'a Joker' : `the ${faceNam
 
 /** 'the nine of spades and the ten of hearts' */
 export const theCards = (faces) => list(faces.map(the));
-
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether there is a card, face up for the viewer. */
 export const isSeen = (face) => Boolean(face) && face !== '??';

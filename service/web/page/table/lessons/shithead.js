@@ -1,7 +1,7 @@
 /** Lessons for Shithead. */
 import { rankOf } from '../../cards/faces.js';
-import { list } from '../../kit/words.js';
-import { Moment, after, beginning, capital, each, highest, isSeen, lowest, the, theCards } from './moment.js';
+import { capital, list } from '../../kit/words.js';
+import { Moment, after, beginning, each, highest, isSeen, lowest, the, theCards } from './moment.js';
 import { effective, happened } from './shithead_events.js';
 
 const ORDER = '45679JQKA';

@@ -1,6 +1,8 @@
 /** What has just happened in Shithead, and what it means for the next player. */
 import { rankOf } from '../../cards/faces.js';
-import { capital, the, theCards } from './moment.js';
+import { the, theCards } from './moment.js';
+import { nameAt } from '../scene/names.js';
+import { capital } from '../../kit/words.js';
 
 /** The card that has to be followed: the uppermost that is no 8, or null. */
 export const effective = (pile) => pile.findLast((face) => rankOf(face) !== '8') ?? null;
@@ -34,7 +36,7 @@ export function happened(moment) {
 
 function leads({ view, me, table }) {
   if (view.pile.length || view.to_move === null) return '';
-  const who = view.to_move === me ? 'You lead' : `${table.seats[view.to_move].name} leads`;
+  const who = view.to_move === me ? 'You lead' : `${nameAt(table, view.to_move)} leads`;
   return `${who} on the empty pile. `;
 }
 

@@ -8,18 +8,38 @@ import { humanised } from '../../kit/words.js';
 import { AtTable, nameAt } from '../at_table.js';
 import { confirm } from '../../kit/dialog.js';
 
+const BOTS_MS = 15_000;
+const MAX_BOTS = 8;
+
 class HostDesk extends AtTable {
   /** The policy of the bots that the host seats. */
   policy = 'steady';
 
   policies = [{ name: 'steady', meaning: '' }];
 
+  /** The bots of players that are online and play at such a table. */
+  #online = [];
+
   #asked = false;
+
+  enter() {
+    super.enter();
+    this.every(BOTS_MS, () => this.#lookForBots());
+  }
 
   async #learn() {
     this.#asked = true;
+    this.#lookForBots();
     const { policies } = await gameInfo(this.table.game).catch(() => ({}));
     if (policies) this.set({ policies });
+  }
+
+  async #lookForBots() {
+    const { game, seats, turn_seconds: seconds } = this.table;
+    const { bots } = await api.get('/v1/bots', { query: { game, seats: seats.length } }).catch(() => ({ bots: [] }));
+    // Without a setting, the table gets two minutes at the start.
+    this.#online = bots.filter(({ accepts }) => accepts.turn_seconds <= (seconds ?? 120)).slice(0, MAX_BOTS);
+    this.update();
   }
 
   template() {
@@ -42,11 +62,24 @@ class HostDesk extends AtTable {
             Fill with bots</button>`,
         })}
         ${this.refusal('bots')}
+        ${free.length && this.#online.length ? this.#bots() : nothing}
         ${free.length ? this.#offering() : nothing}
         ${others.length ? this.#handingOver(others) : nothing}
         <button class="danger" ?disabled=${this.busy} @click=${() => this.#close()}>Close the table …</button>
         ${this.refusal('close')}
       </section>`;
+  }
+
+  #bots() {
+    const isAsked = (id) => this.table.seats.some(({ player, offered_to: to }) => id === player || id === to);
+    return html`
+      <h3 id="online-bots">Bots of players that are online</h3>
+      <ul class="plain-list" aria-labelledby="online-bots">${this.#online.map(({ id, name, owner_name: owner }) => html`
+        <li><a href="/players/${id}">${name}</a> <span class="small">of ${owner}</span>
+          <button ?disabled=${this.busy || isAsked(id)} @click=${() => this.post(`bot ${id}`, 'offers', { player: id })}>
+            Offer a seat<span class="unseen"> to ${name}</span></button>
+          ${this.refusal(`bot ${id}`)}</li>`)}
+      </ul>`;
   }
 
   #offering() {
@@ -84,7 +117,7 @@ class HostDesk extends AtTable {
 
   // One after another, so that a refusal names the seat at which it stopped.
   #fill(free) {
-    return this.ask('bots', async () => {
+    return this.run('bots', async () => {
       let answer;
       for (const { seat } of free) {
         answer = await api.post(`${this.path}/seats`, { seat, policy: this.policy });

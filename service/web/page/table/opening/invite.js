@@ -5,6 +5,7 @@ import { Room } from '../../kit/element.js';
 import { commandForm } from '../../kit/form.js';
 import { sitDown } from '../../kit/opening.js';
 import { session } from '../../kit/session.js';
+import { copied, copyFrom, qrImage, qrOf } from '../../kit/sharing.js';
 import { failure } from '../../kit/words.js';
 import { AtTable } from '../at_table.js';
 
@@ -12,21 +13,13 @@ import { AtTable } from '../at_table.js';
 export const linkTo = (table, code) => (
   `${location.origin}/tables/${table}${code ? `#invitation=${code}` : ''}`);
 
-/** Copies a text; over plain http from another machine there is no clipboard, only the old command. */
-async function copyFrom(input) {
-  try {
-    await navigator.clipboard.writeText(input.value);
-    return true;
-  } catch {
-    input.focus();
-    input.select();
-    return document.execCommand('copy');
-  }
-}
-
-/** `hw-invite`: the link with *Copy* and, where the system has it, *Share*. */
+/** `hw-invite`: the link with *Copy* and, where the system has it, *Share*; before the start, with a QR code. */
 class Invite extends AtTable {
   #code = null;
+
+  #qr = null;
+
+  #drawn = '';
 
   #said = '';
 
@@ -59,7 +52,7 @@ class Invite extends AtTable {
     if (this.#needsCode) this.#fetch();
     if (this.#needsCode && !this.#code) return nothing;
     const link = linkTo(this.table.id, this.#needsCode ? this.#code : '');
-    const purpose = this.table.phase === 'open' ? 'Link for friends' : 'Link to watch';
+    const purpose = phase === 'open' ? 'Link for friends' : 'Link to watch';
     return html`
       <div class="field invite">
         <label for="invite-${this.table.id}">${purpose}</label>
@@ -70,7 +63,19 @@ class Invite extends AtTable {
           ${navigator.share ? html`<button @click=${() => this.#share(link)}>Share …</button>` : nothing}
         </span>
         <p class="small" role="status">${this.#said || this.#explained()}</p>
+        ${phase === 'open' ? this.#qrOf(link) : nothing}
       </div>`;
+  }
+
+  #qrOf(link) {
+    if (this.#drawn !== link) {
+      this.#drawn = link;
+      qrOf(link).then((qr) => {
+        this.#qr = qr;
+        this.update();
+      }, () => {});
+    }
+    return qrImage(this.#qr);
   }
 
   #explained() {
@@ -82,9 +87,7 @@ class Invite extends AtTable {
   }
 
   async #copy() {
-    const done = await copyFrom(this.querySelector('input'));
-    this.#said = done ? 'Copied.'
-      : 'This browser does not let the page copy. The link is selected: copy it with Ctrl+C.';
+    this.#said = copied(await copyFrom(this.querySelector('input')));
     this.update();
   }
 

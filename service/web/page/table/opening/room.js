@@ -2,13 +2,13 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { classMap } from '../../vendor/lit-html/directives/class-map.js';
 import { api } from '../../kit/api.js';
-import { field } from '../../kit/form.js';
 import { gameInfo, titleOf } from '../../kit/games.js';
 import { sitDown } from '../../kit/opening.js';
-import { join } from '../../kit/joining.js';
 import { session } from '../../kit/session.js';
-import { count, duration } from '../../kit/words.js';
+import { capital, count, duration } from '../../kit/words.js';
 import { AtTable, nameAt } from '../at_table.js';
+import { face } from '../scene/faces.js';
+import './filling.js';
 import './host.js';
 import './invite.js';
 import { changedOptions } from './options.js';
@@ -82,6 +82,7 @@ class OpenTable extends AtTable {
           <p class="small">A ${table.private ? 'private' : 'public'} table.
             ${this.isHost ? 'You are its host.' : `${capital(this.#named(table.host))} is its host.`}</p>
         </header>
+        ${this.#isAdmitted ? html`<hw-invite .table=${table}></hw-invite>` : nothing}
         ${this.#joining()}
         <div class="waiting-felt">
           <ol class="chairs" aria-label="Seats, clockwise">
@@ -92,11 +93,6 @@ class OpenTable extends AtTable {
         </div>
         ${this.refusal('start')}
         <div class="columns">
-          ${this.#isAdmitted ? html`
-            <section class="panel" aria-labelledby="come-in">
-              <h2 id="come-in">Invite</h2>
-              <hw-invite .table=${table}></hw-invite>
-            </section>` : nothing}
           <section class="panel" aria-labelledby="the-table">
             <h2 id="the-table">The table</h2>
             ${this.#facts()}
@@ -106,22 +102,10 @@ class OpenTable extends AtTable {
       </section>`;
   }
 
-  // What somebody has to do before they can sit down: show an invitation, or say how they want to be called.
+  // Players who were not invited must enter an invitation before they can sit down.
   #joining() {
-    const { table } = this;
-    if (this.mine) return nothing;
-    if (!this.#isAdmitted || this.refusedWith('not_invited')) {
-      return html`
-        <hw-uninvited table=${table.id} to="sit down" @invited=${() => this.update()}></hw-uninvited>`;
-    }
-    if (session.player || !table.seats.some((seat) => this.#isFree(seat))) return nothing;
-    return field({
-      id: 'your-name',
-      label: 'Your name, as the others will see it (optional)',
-      maxlength: 40,
-      autocomplete: 'nickname',
-      help: 'You play as a guest. There is nothing to sign up for, and you can change the name later.',
-    });
+    if (this.mine || (this.#isAdmitted && !this.refusedWith('not_invited'))) return nothing;
+    return html`<hw-uninvited table=${this.table.id} to="sit down" @invited=${() => this.update()}></hw-uninvited>`;
   }
 
   /** Whether the service lets the viewer take a seat that is free. */
@@ -144,6 +128,7 @@ class OpenTable extends AtTable {
     return html`
       <li class=${classMap({ chair: true, free: !seat.player, me: isMe })}
           .style=${`--own: var(--seat-${seat.seat}); --row: ${row}; --from: ${from}; --to: ${to}`}>
+        ${seat.policy ? html`<span class="bot-face">${face(seat.policy)}</span>` : nothing}
         <span class="who">
           <b>${seat.name ?? (seat.offered_to ? `Kept for ${this.#named(seat.offered_to)}` : 'Free')}</b>
           <span class="small">${this.#saidOf(seat).join(' · ')}</span>
@@ -158,6 +143,7 @@ class OpenTable extends AtTable {
     if (seat === this.mine) said.push('you');
     if (seat.player === this.table.host) said.push('host');
     if (seat.policy) said.push('bot');
+    else if (isBotName(seat.name)) said.push('bot', `at most ${duration((this.table.turn_seconds ?? 120) * 1000)} a turn`);
     else if (seat.player && seat !== this.mine) {
       said.push(this.#connected.includes(seat.seat) ? 'here' : 'not connected');
     }
@@ -189,16 +175,12 @@ class OpenTable extends AtTable {
   }
 
   async #sit(seat) {
-    const name = this.querySelector('#your-name')?.value.trim();
-    await this.ask(`seat ${seat}`, async () => {
-      await join(name);
-      return sitDown(this.table.id, { seat });
-    });
+    await this.run(`seat ${seat}`, () => sitDown(this.table.id, { seat }));
     this.#look();
   }
 
   #free({ seat }) {
-    return this.ask(`seat ${seat}`, () => api.del(`${this.path}/seats/${seat}`));
+    return this.run(`seat ${seat}`, () => api.del(`${this.path}/seats/${seat}`));
   }
 
   #seatBot(seat) {
@@ -215,6 +197,7 @@ class OpenTable extends AtTable {
         <p role="status">${said}
           ${this.isHost ? this.#nextForHost(missing)
             : `${capital(this.#named(host))} starts the table${missing ? ' when all are taken' : ''}.`}</p>
+        <hw-filling .table=${this.table}></hw-filling>
         ${this.isHost ? html`
           <button class="main" ?disabled=${missing || this.busy} @click=${() => this.post('start', 'start')}>
             Start</button>` : nothing}
@@ -235,6 +218,7 @@ class OpenTable extends AtTable {
           ${count(table.seats.length, 'player')}</dd>
         <dt>Clock</dt><dd>${clock(table.turn_seconds)}</dd>
         <dt>Ratings</dt><dd>${table.rated ? 'The result counts if two or more people play.' : 'The result does not count.'}</dd>
+        ${table.take_backs ? html`<dt>Misclicks</dt><dd>You can take back your last action for ten seconds, until the next player acts.</dd>` : nothing}
         <dt>To watch</dt><dd>${WATCHERS[table.watch]}</dd>
         ${table.rematch_of ? html`<dt>Rematch</dt>
           <dd>of <a href="/tables/${table.rematch_of}">this table</a></dd>` : nothing}
@@ -278,7 +262,8 @@ const WATCHERS = {
   nobody: 'Only the players and the host may.',
 };
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Whether a name is that of a bot of a player; nobody else may have such a name. */
+const isBotName = (name) => Boolean(name?.startsWith('BOT '));
 
 function clock(seconds) {
   if (seconds === 0) return 'None; take your time.';

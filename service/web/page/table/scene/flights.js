@@ -4,23 +4,37 @@
  * The table is drawn completely first; then each moved card is animated from its previous place (FLIP), so nothing waits
  * for an animation, and the picture is right without one. Cards are matched by their visible faces, not by their
  * elements, which are replaced when a card becomes playable: first cards that stayed, then cards that moved elsewhere,
- * then hidden ones of the seat that acted, and last as many as have left a heap.
+ * then hidden ones of the seat that acted, and last as many as have left a heap. A card that nobody could see turns over
+ * slowly, and a trick that gives way to the next one slides to its taker.
  */
-import { isMotionReduced } from '../../kit/reduced_motion.js';
+import { isMotionReduced } from './reduced_motion.js';
 
 const DURATION_MS = 360;
+const TURN_MS = 600;
 const EASING = 'cubic-bezier(.2,.7,.3,1)';
 
 /**
- * @typedef {{element: Element, box: DOMRect, face: string, place: string, zone: string}} Lying
+ * @typedef {{element: Element, box: DOMRect, face: string, place: string, zone: string, isHeld: boolean, taker?: string,
+ *   ghost?: Element}} Lying `taker` is the seat that has won the trick in which it lies
  * @typedef {{cards: Lying[], heaps: Map<string, number>}} Measured the cards, and the size of each heap
  * @returns {Measured}
  */
 export function measured(root) {
   if (isMotionReduced()) return { cards: [], heaps: new Map() };
-  const cards = [...root.querySelectorAll('.felt [data-place][data-face]')].map((element) => {
+  // Those in the centre first: what a trick shows may lie among its taker's cards as well.
+  const cards = ['.centre', '.others', '.dock'].flatMap((part) => [...root.querySelectorAll(`.felt ${part} [data-face]`)]).map((element) => {
     const { place, face } = element.dataset;
-    return { element, box: element.getBoundingClientRect(), face, place, zone: place.split('/')[0] };
+    const taker = element.closest('[data-taker]')?.dataset.taker;
+    return {
+      element,
+      box: element.getBoundingClientRect(),
+      face,
+      place,
+      zone: place.split('/')[0],
+      isHeld: Boolean(element.closest('.held')),
+      taker,
+      ghost: taker && element.querySelector('.card').cloneNode(true),
+    };
   });
   const heaps = [...root.querySelectorAll('.felt [data-heap]')].map(({ dataset }) => [dataset.zone, Number(dataset.heap)]);
   return { cards, heaps: new Map(heaps) };
@@ -49,15 +63,18 @@ export function fly(root, before, events) {
     });
   };
   match((was, is) => was.place === is.place && was.face === is.face, () => {});
+  match((was, is) => was.place === is.place && isHidden(was) && !isHidden(is), turn);
   // An element that stayed glides by itself.
   match((was, is) => was.zone === is.zone && was.face === is.face, (was, is) => { if (was.element !== is.element) shift(was, is); });
   match((was, is) => was.face === is.face && !isHidden(is), shift);
-  match((was, is) => isHidden(was) && was.zone !== is.zone && acts(was), shift);
+  match((was, is) => isHidden(was) && was.zone !== is.zone && acts(was), (was, is) => (
+    was.isHeld || isHidden(is) ? shift : turn)(was, is));
   match((was, is) => isHidden(is) && was.zone !== is.zone && acts(was), shift);
   for (const [zone, count] of taken(before, now, events, come.length)) {
     const heap = [...before.cards, ...now.cards].find((card) => card.zone === zone);
     if (heap) for (const card of come.splice(0, count)) shift(heap, card);
   }
+  for (const card of left) if (card.taker) slide(card, root);
 }
 
 /** How many cards have come from each heap; at a deal all come from the largest. */
@@ -66,6 +83,41 @@ function taken(before, now, events, come) {
     return [...now.heaps].sort(([, one], [, other]) => other - one).slice(0, 1).map(([zone]) => [zone, come]);
   }
   return [...before.heaps].map(([zone, count]) => [zone, Math.max(0, count - (now.heaps.get(zone) ?? 0))]);
+}
+
+/** Turns a card over on its way. */
+function turn({ box: from }, { element, box: to }) {
+  const [x, y] = [from.left - to.left, from.top - to.top];
+  const back = element.querySelector('.card').cloneNode(true);
+  const use = back.querySelector('use');
+  use.setAttribute('href', use.getAttribute('href').replace(/#.*/, '#back'));
+  back.classList.add('passing');
+  element.append(back);
+  const at = (share, degrees) => ({ transform: `translate(${x * share}px, ${y * share}px) perspective(30rem) rotateY(${degrees}deg)`, zIndex: 5 });
+  element.animate([at(1, 0), at(0.4, 90), at(0, 0)], { duration: TURN_MS, easing: 'ease-in-out' });
+  const shown = [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }];
+  back.animate(shown, { duration: TURN_MS, easing: 'ease-in-out' }).onfinish = () => back.remove();
+}
+
+/** Slides a card that is no longer drawn to the seat that has taken it. */
+function slide({ box, ghost, taker }, root) {
+  const { left, top, width, height } = root.querySelector(`.seat[data-seat="${taker}"]`).getBoundingClientRect();
+  ghost.classList.add('passing');
+  ghost.style.cssText = `position: fixed; left: ${box.left}px; top: ${box.top}px; inline-size: ${box.width}px`;
+  root.querySelector('.felt').append(ghost);
+  const [x, y] = [left + width / 2 - box.left - box.width / 2, top + height / 2 - box.top - box.height / 2];
+  ghost.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.5)`, opacity: 0.2 }], { duration: 1.5 * DURATION_MS, easing: 'ease-in' })
+    .onfinish = () => ghost.remove();
+}
+
+/**
+ * Lets the cards of a line glide once the line has been laid out. Firefox takes a new one to be as wide as the window at
+ * first, and would let its cards come from there.
+ */
+export function settle(root) {
+  requestAnimationFrame(() => setTimeout(() => {
+    for (const line of root.querySelectorAll(':is(.fan, .row):not([data-laid])')) line.dataset.laid = '';
+  }));
 }
 
 function shift({ box: from }, { element, box: to }) {

@@ -16,7 +16,7 @@ export const spelled = (words) => words.replace(FACE, (face) => faceName(face));
  */
 export function announcement({ events = [], view }, scene, choices) {
   const told = events.map(({ words }) => spelled(words ?? '')).filter(Boolean);
-  if (choices?.any) {
+  if (choices?.hasAny) {
     told.push(view.seats[choices.seat].owes ? 'Your turn.' : 'You may act out of turn.', invitation(view, choices));
     told.push(...holdings(view, scene), ...possible(view, choices));
   }

@@ -1,42 +1,66 @@
 /** The organiser's desk: only the actions available now. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { session } from '../../kit/session.js';
-import { failure } from '../../kit/words.js';
 import { TournamentRoom } from '../acting.js';
+import { arbitersDesk, resigning } from './arbiters.js';
+import { boardsDesk, followBoards } from './boards.js';
 import { endings } from './endings.js';
 import { byes, entrantsDesk } from './entrants.js';
 import { nextStep } from './next.js';
 import { pairing } from './pairing.js';
-import { sittingsDesk, tiebreaksDesk, voided } from './settings.js';
-import { head, present } from '../head.js';
+import { rulings } from './rulings.js';
+import { roundsDesk, sittingsDesk, tiebreaksDesk, voided } from './settings.js';
+import { head, present, trouble } from '../head.js';
 import { isOver, orders } from '../view.js';
 
 class Desk extends TournamentRoom {
+  enter() {
+    super.enter();
+    followBoards(this);
+  }
+
   headline() {
-    return `Organiser’s desk · ${super.headline()}`;
+    return `${this.isArbiter ? 'Arbiters’ desk' : 'Organiser’s desk'} · ${super.headline()}`;
   }
 
   shown() {
     const { view, live } = this;
+    if (this.isArbiter) return this.forArbiter();
     if (!this.isOrganiser) return this.closed();
     const can = orders(view);
     return html`
       <article class="page tournament desk">
         ${head(this, 'Organiser’s desk')}
-        ${live.problem ? failure(live.problem, () => location.reload()) : nothing}
-        ${live.connection === 'lost' ? html`<p class="notice" role="status">Connection lost; this page may be out
-          of date. It will reconnect by itself.</p>` : nothing}
+        ${trouble(live)}
         ${present(this)}
         ${nextStep(this, can)}
-        ${isOver(view) ? html`<p>There is nothing left to organise. <a href="/tournaments/${view.id}">See standings,
+        ${isOver(view) ? html`<p>The tournament is over. <a href="/tournaments/${view.id}">See standings,
           rounds and files</a></p>` : nothing}
         ${can.tables ? pairing(this, can) : nothing}
+        ${boardsDesk(this)}
+        ${rulings(this)}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, can)}
         ${can.byes ? byes(this) : nothing}
         ${can.sittings.length ? sittingsDesk(this, can) : nothing}
+        ${can.addRounds ? roundsDesk(this) : nothing}
         ${can.tiebreaks ? tiebreaksDesk(this) : nothing}
         ${can.voided.length ? voided(this, can) : nothing}
+        ${isOver(view) ? nothing : arbitersDesk(this)}
         ${endings(this, can)}
+      </article>`;
+  }
+
+  forArbiter() {
+    const { view, live } = this;
+    return html`
+      <article class="page tournament desk">
+        ${head(this, 'Arbiters’ desk')}
+        ${trouble(live)}
+        ${present(this)}
+        ${boardsDesk(this)}
+        ${rulings(this)}
+        ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, {})}
+        ${isOver(view) ? nothing : resigning(this)}
       </article>`;
   }
 

@@ -2,25 +2,34 @@
 import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
-import { count } from '../../kit/words.js';
+import { gameInfo } from '../../kit/games.js';
+import { count, humanised } from '../../kit/words.js';
 import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';
 import { field } from '../../kit/form.js';
 import { choice, deskForm, halfField, part, reason } from './forms.js';
 import { remarks } from '../entrants.js';
 import { kindOf } from '../live.js';
-import { firstUnpaired, hasStarted, isOver, remaining } from '../view.js';
+import { firstUnpaired, hasStarted, isAwaited, isOver, mayDecideAbsence, possible, remaining } from '../view.js';
 
 export function entrantsDesk(room, can) {
   const { view } = room;
   return part('entrants', `Entrants (${remaining(view).length})`, html`
     ${can.bots ? bots(room) : nothing}
+    ${room.isOrganiser && possible(room.view, room.me).enter ? entering(room) : nothing}
     ${view.entrants.length ? table(room, can) : html`<p>Nobody has entered yet.</p>`}
     ${can.rank ? html`<p class="small">The top entrant gets starting rank 1.</p>` : nothing}
     ${room.refusal('order')}`);
 }
 
+const entering = (room) => html`<div class="step">
+  ${commandButton(room, 'enter-yourself', 'Enter the tournament yourself', () => room.act('enter-yourself', '/entrants'))}
+  <p class="small">You cannot decide anything about tables where you sit, and everybody sees that you are the organiser.</p>
+  ${room.refusal('enter-yourself')}</div>`;
+
 function bots(room) {
+  if (!room.levels) readLevels(room);
+  const { levels } = room;
   return deskForm(room, {
     name: 'bots',
     label: 'Enter bots',
@@ -28,16 +37,22 @@ function bots(room) {
       <div class="inline">
         ${field({ id: 'bot-count', name: 'count', label: 'How many', kind: 'number', min: 1, max: 32, initial: '1',
           required: true })}
-        ${choice('bot-policy', 'policy', 'Their play', [['steady', 'steady'], ['random', 'random']])}
+        ${choice('bot-policy', 'policy', 'Their play', levels.map(({ name }) => [name, humanised(name)]), 'steady')}
       </div>
-      <p class="small">Bots enter like people and are always present. A steady bot plays sensibly; a
-        random bot makes any legal move.</p>`,
+      <p class="small">Bots enter like people and are always present.
+        ${levels.map(({ name, meaning }) => html`<br><b>${humanised(name)}:</b> ${meaning}`)}</p>`,
     send: async (values) => {
       for (let left = Number(values.count); left > 0; left -= 1) {
         if (!(await room.act('bots', '/entrants', { policy: values.policy }))) return;
       }
     },
   });
+}
+
+async function readLevels(room) {
+  room.levels = [{ name: 'steady', meaning: '' }];
+  const { policies } = await gameInfo(room.view.setup.game).catch(() => ({}));
+  if (policies) room.set({ levels: policies });
 }
 
 function table(room, can) {
@@ -64,8 +79,10 @@ function row(room, { entrant, index, place, ranks }) {
     <th scope="row">${name}<br><span class="small">${remarks(view, entrant, index)}</span></th>
     <td class="orders">
       ${ranks ? moving(room, ranks, place, name) : nothing}
-      ${isIn && entrant.policy && entrant.left_after === null ? withdrawing(room, entrant, name) : nothing}
-      ${isIn ? expelling(room, entrant, name) : nothing}
+      ${isIn && room.isOrganiser && entrant.policy && entrant.left_after === null ? withdrawing(room, entrant, name)
+        : nothing}
+      ${isIn && !entrant.policy && entrant.left_after === null ? leaving(room, entrant, name) : nothing}
+      ${isIn && room.isOrganiser ? expelling(room, entrant, name) : nothing}
     </td></tr>`;
 }
 
@@ -93,6 +110,29 @@ async function withdraw(room, entrant, name) {
       : 'It leaves the list of entrants.',
   });
   if (sure) await room.act(`withdraw-${entrant.id}`, `/entrants/${entrant.id}/withdrawal`, { confirm: true });
+}
+
+/** For people: an absence from the next round's sitting, and a withdrawal. */
+function leaving(room, entrant, name) {
+  const { view } = room;
+  const absent = `absent-${entrant.id}`;
+  const withdrawal = `withdraw-${entrant.id}`;
+  if (!mayDecideAbsence(view, room.me, entrant)) return nothing;
+  return html`${isAwaited(view, entrant) ? html`<details><summary>Mark absent …<span class="unseen"> ${name}</span></summary>${
+    deskForm(room, {
+      name: absent,
+      label: 'Mark absent',
+      content: html`<p class="small">${name} is not paired until they check in again.</p>${reason(absent)}`,
+      send: ({ reason: why }) => room.act(absent, `/entrants/${entrant.id}/absence`, { reason: why }),
+    })}</details>` : nothing}
+    <details><summary>Withdraw …<span class="unseen"> ${name}</span></summary>${deskForm(room, {
+      name: withdrawal,
+      label: 'Withdraw',
+      content: html`<p class="small">${hasStarted(view) ? html`${name} finishes tables in play, keeps the results and does
+        not return.` : html`${name} may enter again.`}</p>${reason(withdrawal)}`,
+      send: ({ reason: why }) => room.act(withdrawal, `/entrants/${entrant.id}/withdrawal`, {
+        confirm: true, reason: why }),
+    })}</details>`;
 }
 
 function expelling(room, entrant, name) {

@@ -1,6 +1,6 @@
 /** Settings that can change during a tournament: sitting times, tie-breaks and scores of voided tables. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { moment } from '../../kit/words.js';
+import { count, moment } from '../../kit/words.js';
 import { field } from '../../kit/form.js';
 import { deskForm, halfField, part, reason, withReason } from './forms.js';
 import { half } from '../terms.js';
@@ -36,6 +36,21 @@ function rescheduling(room, { number, startsAt }, many) {
   return html`<details><summary>Change the time${many ? ` of sitting ${number}` : ''}</summary>
     ${deskForm(room, { name, label: 'Save the time', content, send })}</details>`;
 }
+
+export const roundsDesk = (room) => part('rounds', 'Add rounds', deskForm(room, {
+  name: 'rounds',
+  label: 'Add them',
+  content: html`
+    <p class="small">${count(room.view.rounds_planned, 'round is', 'rounds are')} planned. You can add more until the
+      last one is paired.</p>
+    ${field({ id: 'added-rounds', name: 'rounds', label: 'How many more', kind: 'number', min: 1,
+      max: 500 - room.view.rounds_planned, initial: '1', required: true })}
+    ${reason('rounds')}`,
+  send: async (values, form) => {
+    const body = { rounds: Number(values.rounds), reason: values.reason };
+    if (await room.act('rounds', '/added-rounds', body)) form.reset();
+  },
+}));
 
 export function tiebreaksDesk(room) {
   const stored = room.view.setup.tiebreaks;

@@ -17,6 +17,12 @@ export function usualTiebreaks({ format, seats }) {
 export const usualAdvance = ({ sittings }) =>
   sittings.length > 1 && sittings.some(({ starts_at: at }) => !at) ? 'manual' : 'automatic';
 
+/** With the same deal everywhere an average seat scores ½, so a round without a table scores no more. */
+export function byesFor({ deal, bye_score: bye = '1', late_score: late = '0' }) {
+  if (deal !== 'same') return { bye_score: undefined, late_score: undefined };
+  return { bye_score: bye === '1' ? '1/2' : bye, late_score: late === '1' ? '1/2' : late };
+}
+
 /** Where the service's own defaults suit programs rather than people. */
 export const SUGGESTED = {
   game: '',
@@ -24,6 +30,8 @@ export const SUGGESTED = {
   seats: '4',
   sittings: [{ rounds: '3', starts_at: '' }],
   options: {},
+  deal: 'independent',
+  compare: 'matchpoints',
   advance: 'automatic',
   turn_seconds: '120',
   tiebreaks: usualTiebreaks({ format: 'swiss', seats: 4 }),

@@ -7,8 +7,8 @@ import { gameInfo, games } from '../../kit/games.js';
 import { go } from '../../kit/router.js';
 import { join } from '../../kit/joining.js';
 import { session } from '../../kit/session.js';
-import { entitle, failure, loading, seatsInWords } from '../../kit/words.js';
-import { SUGGESTED, bodyOf, usualAdvance, usualTiebreaks } from './body.js';
+import { failure, loading, seatsInWords, setTitle } from '../../kit/words.js';
+import { SUGGESTED, bodyOf, byesFor, usualAdvance, usualTiebreaks } from './body.js';
 import { faultsOf } from './faults.js';
 import { BASICS, SECTIONS, followsFromEntrants, settingField } from './settings.js';
 import { idOf, sittingsField } from './sittings.js';
@@ -32,7 +32,7 @@ class NewTournament extends Room {
   opensRegistration = true;
 
   enter() {
-    entitle('New tournament');
+    setTitle('New tournament');
     this.listen(session, 'change', () => this.update());
     this.load();
   }
@@ -64,6 +64,7 @@ class NewTournament extends Room {
     const values = { ...this.values, ...changes };
     if (changes.tiebreaks) this.hasChosenTiebreaks = true;
     if (!this.hasChosenTiebreaks) values.tiebreaks = usualTiebreaks(values);
+    if (changes.deal) Object.assign(values, byesFor(values));
     if (changes.advance) this.hasChosenAdvance = true;
     if (!this.hasChosenAdvance) values.advance = usualAdvance(values);
     const faults = Object.fromEntries(
@@ -165,20 +166,20 @@ class NewTournament extends Room {
 
   field(setting) {
     const { name } = setting;
-    const { [name]: value, game, format, seats, sittings } = this.values;
+    const { tiebreaks, game, format, seats, sittings } = this.values;
     const change = (entered) => this.value({ [name]: entered });
     if (name === 'sittings') {
       const isLastOpen = followsFromEntrants({ format, seats });
       return sittingsField(sittings, { isLastOpen, faults: this.faults, change });
     }
-    if (name === 'tiebreaks') return tiebreaksField(value, change, { fault: this.faults.tiebreaks });
+    if (name === 'tiebreaks') return tiebreaksField(tiebreaks, change, { fault: this.faults.tiebreaks });
     if (name === 'game') {
       const choices = this.games.map((each) => [each.name, each.title]);
       const help = `For ${seatsInWords(this.game.seats)} at a table.`;
       return this.fieldAt(name, { label: 'Game', kind: 'choice', choices, help, value: game }, (chosen) => this.choose(chosen));
     }
     const declared = this.game.tournament_settings.find((each) => each.name === name);
-    const about = settingField(setting, declared, value);
+    const about = settingField(setting, declared, this.values);
     const { fewest: min, most: max } = this.game.seats;
     return this.fieldAt(name, name === 'seats' ? { ...about, min, max } : about, change);
   }

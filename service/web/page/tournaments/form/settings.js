@@ -4,10 +4,11 @@
  */
 import { declaredField } from '../../kit/form.js';
 import { humanised } from '../../kit/words.js';
-import { ADVANCE, FORMATS, RANK_BY, SCORE_BY } from '../terms.js';
+import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY } from '../terms.js';
 
 const isSwissOrLeague = ({ format }) => format === 'swiss' || format === 'league';
 const HALVES = { 0: ['0'], '1/2': ['½'], 1: ['1'] };
+const halves = (values) => (hasSameDeal(values) ? ['0', '1/2'] : ['0', '1/2', '1']);
 const MINUTES = { unit: 'minutes', scale: 60 };
 const SECONDS = { unit: 'seconds', scale: 1000 };
 
@@ -15,12 +16,15 @@ const SECONDS = { unit: 'seconds', scale: 1000 };
 export const followsFromEntrants = ({ format, seats }) =>
   format === 'knockout' || (format === 'round_robin' && Number(seats) === 2);
 
+/** True if all tables of a round play the same deal. */
+const hasSameDeal = ({ deal, format }) => deal === 'same' && format !== 'knockout';
+
 /** The section that is always open. */
 export const BASICS = 'The tournament';
 
 /**
  * @typedef {{name: string, label?: string, help?: string, kind?: 'lines', words?: Object<string, string[]>,
- *   choices?: unknown[], unit?: string, scale?: number, when?: (values: object) => boolean}} Setting
+ *   choices?: unknown[] | ((values: object) => unknown[]), unit?: string, scale?: number, when?: (values: object) => boolean}} Setting
  *   `words`: title and meaning of each value; `choices`: its values where the service declares no list;
  *   `scale` converts the form's unit to the service's
  * @type {[string, string, Setting[]][]} section, what it is about, and its settings
@@ -31,6 +35,7 @@ export const SECTIONS = [
     { name: 'game' },
     { name: 'format', label: 'System', words: FORMATS },
     { name: 'seats', label: 'Seats at a table' },
+    { name: 'deal', label: 'Deals', words: DEALS, when: ({ format }) => format !== 'knockout' },
   ]],
   ['Sittings and times', 'When people meet, and how long they have.', [
     { name: 'sittings' },
@@ -47,10 +52,12 @@ export const SECTIONS = [
       help: 'How long the cards stay on the table before the next deal. Leave empty for eight seconds.' },
   ]],
   ['Points and places', 'How tables score, and how ties are broken.', [
-    { name: 'score_by', words: SCORE_BY },
+    { name: 'score_by', words: SCORE_BY, when: (values) => !hasSameDeal(values) },
+    { name: 'compare', label: 'Score by', choices: Object.keys(COMPARE), words: COMPARE, when: hasSameDeal },
     { name: 'tiebreaks' },
     { name: 'strict_places' },
-    { name: 'bye_score', choices: ['0', '1/2', '1'], words: HALVES, when: isSwissOrLeague },
+    { name: 'bye_score', choices: halves, words: HALVES, when: isSwissOrLeague,
+      help: 'For a round in which an entrant finds no table; a first place scores 1.' },
     { name: 'best_of', label: 'Sittings that count', when: ({ format }) => format === 'league' },
     { name: 'advancing', when: ({ format, seats }) => format === 'knockout' && seats > 2 },
     { name: 'third_place', when: ({ format, seats }) => format === 'knockout' && Number(seats) === 2 },
@@ -63,10 +70,11 @@ export const SECTIONS = [
     { name: 'cap', label: 'At most', unit: 'entrants' },
     { name: 'rank_by', label: 'Starting ranks by', words: RANK_BY },
     { name: 'late_until', label: 'Late entries until round', when: isSwissOrLeague },
-    { name: 'late_score', choices: ['0', '1/2', '1'], words: HALVES,
+    { name: 'late_score', choices: halves, words: HALVES,
       when: (values) => isSwissOrLeague(values) && values.late_until > 0 },
     { name: 'requested_byes', when: isSwissOrLeague },
-    { name: 'fill_with_bots', when: ({ seats }) => seats > 2 },
+    { name: 'outside_bots', label: 'Bots of players may enter' },
+    { name: 'fill_with_bots', when: (values) => values.seats > 2 && !hasSameDeal(values) },
     { name: 'forbidden', label: 'Players who must not meet', kind: 'lines', when: isSwissOrLeague,
       help: 'One pair per line: the links to the two players’ pages, or their ids.' },
   ]],
@@ -83,11 +91,13 @@ export const wordsOf = ({ words }, value) => words?.[value]?.[0] ?? humanised(`$
  *
  * @param {Setting} setting
  * @param {{default: unknown, meaning: string, form: object}} declared
- * @param {unknown} value in the form's unit; undefined for the default
+ * @param {object} values of all settings, in the form's units; undefined for a default
  */
-export function settingField(setting, declared, value) {
+export function settingField(setting, declared, values) {
   const { default: usual, form } = declared;
-  const { choices = form.enum, words, unit, scale = 1 } = setting;
+  const { words, unit, scale = 1 } = setting;
+  const choices = typeof setting.choices === 'function' ? setting.choices(values) : (setting.choices ?? form.enum);
+  const value = values[setting.name];
   const about = declaredField(declared);
   const scaled = (number) => (typeof number === 'number' ? number / scale : number);
   const shown = value ?? scaled(usual);

@@ -11,6 +11,7 @@ import { WHY, half } from '../terms.js';
  *   `byBot`: a bot took more than half of the entrant's turns
  */
 export function seatsOf(deal) {
+  if (deal.ruling) return ruledSeats(deal);
   const { report, seats } = deal;
   const missing = (number, seat) => deal.absent.includes(number) || report?.no_shows.includes(seat);
   const there = seats.filter((number, seat) => number !== null && !missing(number, seat));
@@ -35,6 +36,19 @@ export function seatsOf(deal) {
     const equal = appeared.filter((other) => report.places[other] === place).length;
     const byBot = number !== null && report.by_bot?.includes(seat);
     return { number, state: 'played', place: better + 1, shared: equal > 1, byBot };
+  });
+}
+
+function ruledSeats({ seats, ruling, ruled_seats: ruled }) {
+  const { places } = ruling;
+  if (!places) return seats.map((number) => ({ number, state: 'void' }));
+  const placeOf = (number, at) => places[number === null ? at : ruled.indexOf(number)];
+  const there = places.filter((place) => place !== null);
+  return seats.map((number, at) => {
+    const place = placeOf(number, at);
+    if (place === null) return { number, state: 'no_show' };
+    if (there.length === 1) return { number, state: 'forfeit' };
+    return { number, state: 'played', place, shared: there.filter((other) => other === place).length > 1 };
   });
 }
 
@@ -80,20 +94,21 @@ export const tableAt = (deal) => (deal.report ? `/tables/${deal.table}/replay` :
 // A cache: every update brings new round objects, so no entry goes stale.
 const known = new WeakMap();
 
-/** An entrant's round: `{seat, size, board, deal, others}`, `{unplayed}`, or null before they entered. */
+/** An entrant's round: `{seat, size, board, deal, others, isHidden}`, `{unplayed}`, or null before they entered. */
 export function inRound(round, number) {
   if (!known.has(round)) known.set(round, new Map(everybodyIn(round)));
   return known.get(round).get(number) ?? null;
 }
 
 function* everybodyIn(round) {
+  const isHidden = round.is_embargoed;
   for (const {
     board,
     tables: [deal],
   } of round.boards) {
     for (const [at, seat] of seatsOf(deal).entries()) {
       const others = deal.seats.filter((other, index) => other !== null && index !== at);
-      if (seat.number !== null) yield [seat.number, { seat, size: deal.seats.length, board, deal, others }];
+      if (seat.number !== null) yield [seat.number, { seat, size: deal.seats.length, board, deal, others, isHidden }];
     }
   }
   for (const unplayed of round.unplayed) yield [unplayed.entrant, { unplayed }];
@@ -109,11 +124,11 @@ export function cell(found, names, { opponents = true, seats = 2 } = {}) {
       why.endsWith('bye') ? (seats === 2 ? half(score) : 'bye') : '–'
     }</span><span class="unseen">${words}</span></span>`;
   }
-  const { seat, size, deal, others, board } = found;
+  const { seat, size, deal, others, board, isHidden } = found;
   const words = `${marked(seat, size)}${size === 2 && opponents ? ` against ${list(others.map(names.of))}`
     : ''}, board ${board}`;
   const shown = html`<span aria-hidden="true">${mark(seat, size)}</span><span class="unseen">${words}</span>`;
-  return deal.is_open
+  return deal.is_open && !isHidden
     ? html`<a class="mark ${seat.state}" href=${tableAt(deal)} title=${words}>${shown}</a>`
     : html`<span class="mark ${seat.state}" title=${words}>${shown}</span>`;
 }
@@ -129,4 +144,5 @@ const OUTCOMES = {
 };
 
 /** How a table ended, or undefined if it was played out. */
-export const outcome = ({ report }) => OUTCOMES[report?.outcome];
+export const outcome = ({ report, is_stopped: stopped }) => (
+  stopped && report?.outcome === 'cancelled' ? 'was ended by the organiser or an arbiter' : OUTCOMES[report?.outcome]);

@@ -4,6 +4,7 @@ import { api } from '../../kit/api.js';
 import { settle } from '../../kit/jobs.js';
 import { count, failure, list, loading } from '../../kit/words.js';
 import { outcome, seatLine, seatsOf, tableAt } from './marks.js';
+import { reasonOf } from '../reasons.js';
 import { WHY, half } from '../terms.js';
 import { progress } from '../view.js';
 
@@ -38,21 +39,23 @@ function body(room, round) {
   const absent = round.unplayed.filter(({ why }) => why !== 'withdrawn');
   const said = ({ entrant, why, score }) => `${room.names.of(entrant)} (${WHY[why]}, ${half(score)})`;
   return html`
-    <ol class="boards">${round.boards.map((board) => boardOf(room, board))}</ol>
+    <ol class="boards">${round.boards.map((board) => boardOf(room, board, round.is_embargoed))}</ol>
     ${absent.length ? html`<p>Without a table: ${list(absent.map(said))}.</p>` : nothing}
     ${reasons(room, round)}`;
 }
 
-function boardOf(room, { board, tables, void_score: score }) {
+function boardOf(room, { board, tables, void_score: score }, isEmbargoed) {
   const mine = tables.some(({ seats }) => seats.includes(room.me?.number));
   return html`<li class="panel pairing-board ${mine ? 'mine' : ''}" data-board=${board}>
     <h4>Board ${board}</h4>
-    ${tables.map((deal, index) => dealOf(room, deal, index, mine))}
+    ${tables.map((deal, index) => dealOf(room, deal, index, { mine, isEmbargoed }))}
+    ${tables[0].ruling ? html`<p class="small">Changed by a ruling.${reasonOf(room, tables[0].ruling.reason)}</p>`
+      : nothing}
     ${score === null ? nothing : html`<p class="small">The organiser gave each entrant ${half(score)}.</p>`}
   </li>`;
 }
 
-function dealOf(room, deal, index, mine) {
+function dealOf(room, deal, index, whose) {
   const remark = deal.is_void ? 'was voided by an administrator' : outcome(deal);
   return html`
     ${index ? html`<p class="small">Further deal ${index} between equals</p>` : nothing}
@@ -60,12 +63,13 @@ function dealOf(room, deal, index, mine) {
       ${seatsOf(deal).map((seat) => seatLine(seat, deal.seats.length, room.names.of(seat.number)))}
     </ol>
     ${remark ? html`<p class="small">This table ${remark}.</p>` : nothing}
-    ${link(deal, mine)}`;
+    ${link(deal, whose)}`;
 }
 
-function link(deal, mine) {
+function link(deal, { mine, isEmbargoed }) {
   if (!deal.table) return html`<p class="small">No table was needed.</p>`;
   if (!deal.is_open) return html`<p class="small">The table has not opened yet.</p>`;
+  if (isEmbargoed && !mine) return html`<p class="small">Shown once all tables of the round have ended.</p>`;
   const label = deal.report ? 'See it again' : mine ? 'Go to it' : 'Watch it';
   return html`<p><a href=${tableAt(deal)}>${label}</a></p>`;
 }

@@ -62,10 +62,11 @@ function table(room, { rows, tiebreaks, round }) {
       open))}</tbody></table>`;
 }
 
-function remarks({ is_organiser: organises, assigned_byes: byes, by_bot: byBot }) {
+function remarks({ is_organiser: organises, assigned_byes: byes, by_bot: byBot, ruled }) {
   const said = organises ? ['organiser'] : [];
   if (byes.length) said.push(`bye from the organiser in ${roundsOf(byes)}`);
   if (byBot.length) said.push(`a bot took most of the turns in ${roundsOf(byBot)}`);
+  if (ruled?.length) said.push(`ruling in ${roundsOf(ruled)}`);
   return said.join(', ');
 }
 

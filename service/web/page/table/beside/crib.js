@@ -1,0 +1,14 @@
+/** The rules of the game in a few lines: beside the table, and on a phone behind a button. */
+import { html } from '../../vendor/lit-html/lit-html.js';
+import { inline } from '../../text/inline.js';
+import { withTerms } from '../scene/terms.js';
+
+/** The lines of a game as `GET /v1/games/{game}` describes it. */
+export const cribOf = (info) => html`
+  <ul class="crib">${info.crib.map((line) => html`<li>${inline(line, (text) => withTerms(text, info, false))}</li>`)}</ul>
+  <p class="small"><a href="/rules/${info.name}" target="_blank" rel="noopener">All rules</a></p>`;
+
+export async function showCrib(info) {
+  const { show } = await import('../../kit/dialog.js');
+  show(`${info.title} in short`, cribOf(info));
+}

@@ -1,0 +1,1 @@
+"""Tests of the page in Chromium. A package, so that the browser that they share is closed after the last of them."""

@@ -1,0 +1,135 @@
+"""The page in Firefox: every game is played to its end, then replayed, verified and saved."""
+
+import json
+import time
+from random import Random
+
+import pytest
+
+from hoodwink.domain.games import GAMES
+from tests.service.processes import await_true
+from tests.service.web.engines.firefox import SIZE, firefox
+from tests.service.web.engines.player import enter, play
+from tests.service.web.guests import SHORT
+from tests.service.web.life import played
+from tests.service.web.table.test_playing import BEGUN, BOTS, called
+from tests.service.web.tournaments.cups import Held
+
+# `make test-engines` runs them.
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.campaign, pytest.mark.timeout(900)]
+
+BY_KEYS = {"blindside", "coconut"}
+SIZES = {"blindside": (640, 900), "shithead": (500, 900)}
+"""No window of Firefox is as narrow as a phone."""
+
+
+@pytest.fixture(scope="module")
+def remote(tmp_path_factory):
+    with firefox(tmp_path_factory.mktemp("firefox")) as running:
+        yield running
+
+
+def button(name):
+    """Returns a function that presses the first button with this text."""
+    return f"""() => {{
+        const found = [...document.querySelectorAll('button')].find((each) => (each.ariaLabel ?? each.textContent.trim()) === '{name}');
+        found?.click();
+        return Boolean(found);
+    }}"""
+
+
+def shown(text):
+    return f"() => document.body.innerText.includes('{text}')"
+
+
+@pytest.mark.parametrize("game", list(SHORT))
+def test_a_table_is_played_by_clicking(remote, ada, game):
+    path = ada.table(game, bots=BOTS.get(game, GAMES[game].seats[0] - 1))
+    if game in BEGUN:
+        assert played(path, [ada], Random(game), wanted=lambda seen: BEGUN[game](seen["view"]["view"]))
+    remote.resize(*SIZES.get(game, SIZE))
+    enter(remote, ada, path.removeprefix("/v1"))
+
+    play(remote)
+    remote.wait(button("Close the count"))
+
+    view = ada.get(path)["view"]
+    lines = remote.run(
+        "() => [...document.querySelectorAll('hw-outcome .places li')].map((line) => line.innerText)"
+    )
+    for seat, score in zip(view["seats"], view["result"]["scores"], strict=True):
+        (line,) = [line for line in lines if called(seat, view["seats"]) in line]
+        assert f"{score} {GAMES[game].unit}" in line.replace("\N{MINUS SIGN}", "-")
+    assert remote.run("() => complaints") == []
+
+
+@pytest.mark.parametrize("game", sorted(BY_KEYS))
+def test_a_table_is_played_with_the_keyboard(remote, ada, game):
+    path = ada.table(game, bots=BOTS.get(game, GAMES[game].seats[0] - 1))
+    if game in BEGUN:
+        assert played(path, [ada], Random(game), wanted=lambda seen: BEGUN[game](seen["view"]["view"]))
+    enter(remote, ada, path.removeprefix("/v1"))
+
+    play(remote, with_keys=True)
+
+    assert ada.get(path)["view"]["result"]
+    assert remote.run("() => complaints") == []
+
+
+def test_a_table_is_replayed_verified_and_saved(remote, ada):
+    path = ada.table("blindside", bots=2)
+    assert played(path, [ada], Random(1))
+    enter(remote, ada, f"{path.removeprefix('/v1')}/replay")
+
+    remote.wait(button("Verify"))
+    remote.wait("() => document.querySelector('.verdict.good')")
+    remote.wait(button("Download log"))
+    (saved,) = await_true(lambda: [*remote.downloads.glob("*.ndjson")])
+    await_true(lambda: saved.read_bytes().endswith(b"\n"))
+    assert [json.loads(line) for line in saved.read_text().splitlines()]
+
+    assert remote.run("() => complaints") == []
+
+
+def test_a_typed_option_counts(remote, ada):
+    enter(remote, ada, "/games/blindside")
+    remote.wait(FIELD, "option-rounds")
+    time.sleep(0.5)  # until the section has unfolded
+    remote.click(*remote.run(FIELD, "option-rounds"))
+    remote.press("\ue010")  # to the end
+    remote.press("\ue003")
+    remote.press("\ue003")
+    remote.press("3")
+    remote.click(*remote.wait(MAIN_BUTTON))
+
+    table = remote.wait("() => document.querySelector('hw-table')?.getAttribute('table')")
+    assert ada.get(f"/v1/tables/{table}")["view"]["options"]["rounds"] == 3
+    assert remote.run("() => complaints") == []
+
+
+def test_the_organisers_desk_appears(remote, served):
+    held = Held(served, bots=4, advance="manual")
+    held.order("/start")
+    enter(remote, held.organiser, f"/tournaments/{held.id}/desk")
+
+    remote.wait(button("Pair round 1"))
+    remote.wait(shown("The pairing of round 1"))
+
+    assert held.view["rounds"][0]["boards"]
+    assert remote.run("() => complaints") == []
+
+
+FIELD = """(id) => {
+    for (const folded of document.querySelectorAll('details')) folded.open = true;
+    const field = document.getElementById(id);
+    if (!field) return null;
+    field.scrollIntoView({ block: 'center' });
+    const { right, top, height } = field.getBoundingClientRect();
+    return [right - 40, top + height / 2];
+}"""
+MAIN_BUTTON = """() => {
+    const found = [...document.querySelectorAll('button.main')].find(({ textContent }) => textContent.includes('Play against bots'));
+    found?.scrollIntoView({ block: 'center' });
+    const box = found?.getBoundingClientRect();
+    return box && [box.x + box.width / 2, box.y + box.height / 2];
+}"""

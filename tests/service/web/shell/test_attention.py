@@ -1,0 +1,132 @@
+"""A tab that is not looked at calls its player: by its title, and by a notification if the player allows it."""
+
+import json
+
+import pytest
+
+from hoodwink.service.web.files import page as page_files
+from tests.service.processes import await_true
+from tests.service.web.shell.test_installed import READY
+
+HIDE = """hidden => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
+# Without a desktop, Chromium allows and shows no notification.
+NOTE = """() => {
+    window.shown = [];
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag, data }) => {
+        window.shown.push({ title, body, tag, url: data.url });
+    };
+}"""
+
+
+@pytest.mark.browser
+def test_a_hidden_tab_calls_its_player(visit, ada, bob):
+    shown = visit("/rules", sign_in=ada, service_workers="allow")
+    page = shown.page
+    page.wait_for_function(READY)
+    before = page.title()
+    page.evaluate(NOTE)
+    page.evaluate(HIDE, True)
+
+    table = bob.table("blindside", ada).rpartition("/")[2]
+    page.wait_for_function("() => document.title === '● Your turn · Blindside'")
+    page.wait_for_function("() => window.shown.length")
+
+    assert page.evaluate("() => window.shown") == [
+        {"title": "Your turn", "body": "Blindside", "tag": f"/tables/{table}", "url": f"/tables/{table}"}
+    ]
+    page.evaluate(HIDE, False)
+    assert page.title() == before
+    assert json.dumps(shown.complaints) == "[]"
+
+
+# Chromium without a push service of its own.
+PUSHES = """endpoint => {
+    window.asked = 0;
+    let subscribed = null;
+    let permission = 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => permission });
+    Notification.requestPermission = async () => { window.asked += 1; permission = 'granted'; return permission; };
+    PushManager.prototype.getSubscription = async () => subscribed;
+    PushManager.prototype.subscribe = async (options) => {
+        window.options = options;
+        const keys = { p256dh: 'B' + 'A'.repeat(86), auth: 'A'.repeat(22) };
+        const binary = atob(options.applicationServerKey.replaceAll('-', '+').replaceAll('_', '/'));
+        const applicationServerKey = Uint8Array.from(binary, (each) => each.charCodeAt(0)).buffer;
+        subscribed = { endpoint, options: { applicationServerKey }, toJSON: () => ({ endpoint, keys, expirationTime: null }), unsubscribe: async () => { subscribed = null; } };
+        return subscribed;
+    };
+    document.querySelector('hw-notices').refresh();
+}"""
+
+
+MODULE = f"{page_files().root}/kit/pushes.js"
+RENEW = """async ([module, isOutdated]) => {
+    const { renew, subscription } = await import(module);
+    if (isOutdated) new Uint8Array((await subscription()).options.applicationServerKey).fill(4);
+    window.options = null;
+    await renew();
+    return window.options?.applicationServerKey ?? null;
+}"""
+
+
+@pytest.mark.browser
+def test_a_browser_is_subscribed_only_after_a_click(visit, ada):
+    page = visit("/me", sign_in=ada, service_workers="allow").page
+    page.wait_for_function(READY)
+    page.wait_for_selector("hw-notices", state="attached")
+    page.evaluate(PUSHES, "https://push.example.org/browser")
+    page.get_by_role("button", name="Notify me").wait_for()
+    assert page.evaluate("() => window.asked") == 0
+
+    page.get_by_role("button", name="Notify me").click()
+    page.get_by_text("This browser calls you, even while the page is closed.").wait_for()
+
+    pushes = ada.get("/v1/me/pushes")
+    assert [push["endpoint"] for push in pushes["pushes"]] == ["https://push.example.org/browser"]
+    assert page.evaluate("() => window.options") == {
+        "userVisibleOnly": True,
+        "applicationServerKey": pushes["public_key"],
+    }
+    # The same again once the service has another key.
+    assert page.evaluate(RENEW, [MODULE, False]) is None
+    assert page.evaluate(RENEW, [MODULE, True]) == pushes["public_key"]
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Notify me").wait_for()
+    assert ada.get("/v1/me/pushes")["pushes"] == []
+
+
+@pytest.mark.browser
+def test_a_push_is_shown_unless_the_page_is_looked_at(visit, ada, served):
+    page = visit("/rules", sign_in=ada, service_workers="allow").page
+    page.wait_for_function(READY)
+    worker = page.context.service_workers[-1]
+    worker.evaluate(
+        "() => { self.shown = []; self.registration.showNotification = async (title, { data }) => { self.shown.push([title, data.url]); }; }"
+    )
+    session, registrations = page.context.new_cdp_session(page), []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"])
+    )
+    session.send("ServiceWorker.enable")
+    await_true(lambda: page.wait_for_timeout(10) or registrations)
+
+    def push(table):
+        session.send(
+            "ServiceWorker.deliverPushMessage",
+            {
+                "origin": served,
+                "registrationId": registrations[-1]["registrationId"],
+                "data": json.dumps({"url": f"/tables/{table}"}),
+            },
+        )
+
+    push("seen")
+    page.goto("about:blank")
+    push("unseen")
+
+    await_true(lambda: page.wait_for_timeout(10) or worker.evaluate("() => self.shown"))
+    assert worker.evaluate("() => self.shown") == [["A table waits for you", "/tables/unseen"]]

@@ -1,0 +1,47 @@
+"""Rooms other than tables on phones: nothing covers what one came to see."""
+
+import pytest
+
+from tests.service.web.replays import await_moment, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+PHONES = [(390, 664), (360, 640)]
+
+_COVERED = """() => {
+    const top = document.querySelector('.controls').getBoundingClientRect().top;
+    const found = [...document.querySelectorAll('.near .card')].filter((card) => card.getBoundingClientRect().bottom > top + 1);
+    const covered = [...document.querySelectorAll('.centre .card')].filter((card) => {
+        const { left, bottom } = card.getBoundingClientRect();
+        return document.elementFromPoint(left + 3, bottom - 5)?.closest('.dock, .controls');
+    });
+    return [...found, ...covered].length;
+}"""
+
+
+@pytest.mark.parametrize("game", ["coconut", "double_blind"])
+def test_the_replays_controls_cover_no_card_on_a_phone(visit, ended, game):
+    path = ended(game)
+    page, complaints = look(visit, f"{path}?viewer=0&version=20")
+    await_moment(page, 20, "0")
+
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(_COVERED) == 0, (width, height)
+        play = page.get_by_role("button", name="Play automatically").bounding_box()
+        assert play["y"] + play["height"] <= height
+    assert complaints == []
+
+
+def test_settings_are_folded_on_a_phone(visit, ada):
+    page, complaints = visit("/me", sign_in=ada, viewport={"width": 390, "height": 664})
+    page.get_by_role("button", name="Change the name").wait_for()
+    assert page.evaluate("document.documentElement.scrollHeight") < 1_000
+
+    page.get_by_text("How the page looks and plays").click()
+    page.get_by_label("Mute everybody").check()
+    page.get_by_text("Devices and signing in").click()
+    page.get_by_role("button", name="Add a device").wait_for()
+
+    assert page.evaluate("JSON.parse(localStorage['hoodwink.preferences'])") == {"muted": "all"}
+    assert complaints == []

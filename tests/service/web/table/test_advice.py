@@ -1,0 +1,69 @@
+"""Hints at tables against bots, and the review of a player's moves after the end (G-21)."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service.processes import await_true
+from tests.service.web.replays import act, as_shown, await_moment, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+
+def test_g_21_a_player_steps_through_the_moves_of_a_table_next_to_experts(visit, ada):
+    path = ada.table("blind_don", bots=1)
+    choices = 0
+    while choices < 3:  # forced moves are not reviewed
+        choices += len(await_true(lambda: ada.get(f"{path}/legal-actions")["actions"])) > 1
+        act(ada, path)
+    ada.post(f"{path}/resign", {"confirm": True})
+    shown = visit(path.removeprefix("/v1"), sign_in=ada)
+    page, moves = shown.page, shown.page.locator("hw-review ol a")
+    whole = await_true(lambda: (found := ada.get(f"{path}/review")).get("moves") and found)
+    review = whole["moves"]
+    cut = whole | {"moves": review[:1], "left_out": len(review) - 1}
+    page.route("**/review?seat=0&after=0", lambda route: route.fulfill(json=cut))
+    page.get_by_role("link", name="Review my moves").click()
+    expect(moves).to_have_count(1)
+    page.get_by_role("button", name="Compare later moves").click()
+    expect(moves).to_have_count(len(review))
+    page.get_by_role("button", name="Previous move").click()
+    await_moment(page, review[0]["version"] - 1, 0)
+    played = as_shown(review[0]["played_words"])[1:]
+    expect(moves.first).to_contain_text(played)
+    expect(page.locator("hw-review [aria-current=step]")).to_contain_text(played)
+    expect(page.locator(".told")).to_contain_text(played)
+    page.get_by_role("button", name="Next move").click()
+    await_moment(page, review[1]["version"] - 1, 0)
+    page.get_by_role("button", name="Previous move").click()
+    await_moment(page, review[0]["version"] - 1, 0)
+    page.get_by_role("button", name="Review my moves").click()
+    expect(page.locator("hw-moments a").first).to_be_visible()
+    assert not shown.complaints
+
+
+def test_a_game_without_lookahead_and_strangers_to_the_service_have_no_review(visit, ada):
+    path = ada.table("blindside", bots=1)
+    ada.post(f"{path}/resign", {"confirm": True})
+    page, _ = look(visit, path, sign_in=ada)
+    expect(page.get_by_role("button", name="Verify")).to_be_visible()
+    assert page.get_by_role("button", name="Review my moves").count() == 0
+    expect(page.get_by_text("No review: bots cannot think ahead in Blindside.")).to_be_visible()
+
+
+def test_g_21_a_hint_says_what_expert_would_do(visit, ada):
+    path = ada.table("coconut", bots=1, rated=False)
+    shown = visit(path.removeprefix("/v1"), sign_in=ada)
+    shown.page.get_by_role("button", name="Hint").click()
+    # On a busy machine, the first answers only name the job.
+    hint = await_true(lambda: (found := ada.get(f"{path}/hint")).get("words") and found)
+    expect(shown.page.locator("hw-hint span").first).to_have_text(as_shown(f"Expert would {hint['words']}."))
+    ada.post(f"{path}/actions", hint["action"])
+    expect(shown.page.get_by_role("button", name="Hint")).to_be_visible()
+    assert not shown.complaints
+
+
+def test_g_21_rated_tables_have_no_hints(visit, ada):
+    path = ada.table("blind_don", bots=1)
+    shown = visit(path.removeprefix("/v1"), sign_in=ada)
+    expect(shown.page.locator(".prompt.invited")).to_be_visible()
+    assert shown.page.get_by_role("button", name="Hint").count() == 0

@@ -1,0 +1,165 @@
+"""The organiser's desk offers and runs possible commands, and shows refusals where they occur."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service.processes import await_true
+from tests.service.web.guests import guest
+from tests.service.web.tournaments.cups import Held, press, unfold
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+
+def test_the_organiser_pauses_resumes_and_changes_a_pairing(visit, served):
+    held = Held(served, bots=4, advance="manual")
+    held.order("/start")
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+
+    unfold(desk, "Pause the tournament")
+    press(desk, "Pause")
+    expect(desk.get_by_role("heading", name="Paused by the organiser")).to_be_visible()
+    press(desk, "Resume the tournament")
+    press(desk, "Pair round 1")
+    expect(desk.get_by_role("heading", name="The pairing of round 1")).to_be_visible()
+    before = [board["tables"][0]["seats"] for board in held.view["rounds"][0]["boards"]]
+    unfold(desk, "Change it")
+    desk.get_by_label("Swap", exact=True).select_option(str(before[0][0]))
+    desk.get_by_label("with", exact=True).select_option(str(before[1][0]))
+    press(desk, "Swap")
+    desk.locator("[data-command=pairing]").get_by_label("Reason").fill("They share a car.")
+    press(desk, "Save the pairing")
+    expect(desk.get_by_role("status").filter(has_text="They share a car.")).to_be_visible()
+
+    after = [board["tables"][0]["seats"] for board in held.view["rounds"][0]["boards"]]
+    assert after == [[before[1][0], before[0][1]], [before[0][0], before[1][1]]]
+    page = visit(f"/tournaments/{held.id}?tab=rounds").page
+    unfold(page, "Why this pairing?")
+    expect(page.get_by_text("The organiser changed this pairing: They share a car.")).to_be_visible()
+
+
+def test_a_refused_command_is_shown_at_its_button_and_cancelling_asks_for_confirmation(visit, served):
+    held = Held(served, bots=2)
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    unfold(desk, "Change the time")
+    desk.get_by_label("Begins").fill("1960-01-01T10:00")
+    desk.locator("[data-command=sitting-1]").get_by_label("Reason").fill("Earlier.")
+    press(desk, "Save the time")
+    expect(desk.locator("[data-command=sitting-1]").get_by_role("alert")).to_be_visible()
+
+    unfold(desk, "Cancel the tournament")
+    desk.locator("[data-command=cancel]").get_by_label("Reason").fill("Nobody comes.")
+
+    for answers in (["Back"], ["Yes, cancel it", "Back"]):
+        press(desk, "Cancel it …")
+        for answer in answers:
+            desk.get_by_role("dialog").get_by_role("button", name=answer).click()
+        expect(desk.get_by_role("dialog")).to_have_count(0)
+        assert held.view["phase"] == "registration"
+    press(desk, "Cancel it …")
+    for answer in ("Yes, cancel it", "Cancel the tournament"):
+        desk.get_by_role("dialog").get_by_role("button", name=answer).click()
+
+    expect(desk.locator(".phase", has_text="Cancelled")).to_be_visible()
+    assert held.view["phase"] == "cancelled"
+
+
+def test_the_organiser_orders_the_starting_ranks(visit, served):
+    held = Held(served, bots=3, rank_by="organiser")
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+
+    for _ in range(2):  # the second possibly before the first is answered
+        press(desk, "Move Steady bot (bot 3) up")
+    expect(desk.get_by_role("button", name="Move Steady bot (bot 3) up")).to_be_focused()
+    await_true(lambda: orders(held)[-1:] == [["bot:3", "bot:1", "bot:2"]])
+    press(desk, "Start the tournament")
+
+    expect(desk.locator(".phase", has_text="Running")).to_be_visible()
+    assert [entrant["id"] for entrant in held.view["entrants"]] == ["bot:3", "bot:1", "bot:2"]
+
+
+def orders(held):
+    """Returns each accepted order of the entrants."""
+    events = held.organiser.get(f"/v1/tournaments/{held.id}/events")["events"]
+    return [event["data"]["entrants"] for event in events if event["type"].endswith("entrants_ordered")]
+
+
+def test_only_the_organiser_has_the_desk(visit, served):
+    held = Held(served, bots=2)
+    page = visit(f"/tournaments/{held.id}/desk").page
+
+    expect(
+        page.get_by_text("Only the player who opened the tournament can organise it: Olga.")
+    ).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)
+
+
+JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None, "problem": None}
+
+
+def test_a_command_running_as_a_job_is_followed_to_its_end(visit, served):
+    held = Held(served, bots=2)
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    ended = JOB | {"state": "done"}
+
+    def start(route):
+        ended["result"] = route.fetch().json()
+        route.fulfill(status=202, json=JOB)
+
+    desk.route("**/start", start)
+    desk.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=ended))
+    press(desk, "Start the tournament")
+
+    expect(desk.locator(".phase", has_text="Running")).to_be_visible()
+
+
+def test_results_computed_by_a_job_are_downloaded_when_ready(visit, served):
+    held = Held(served, bots=2)
+    held.order("/start")
+    page = visit(f"/tournaments/{held.id}?tab=files").page
+    jobs = [JOB, JOB | {"state": "done", "result": {}}]
+    page.route("**/results", lambda route: route.fulfill(status=202, json=JOB), times=1)
+    page.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=jobs.pop(0)))
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Results and standings").click()
+
+    assert download.value.suggested_filename == f"{held.id}.json"
+    assert jobs == []
+
+
+def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(visit, served):
+    held = Held(served, bots=2, advance="manual", rank_by="organiser")
+    ada = guest(served, "Ada")
+    for person in (held.organiser, ada):
+        person.post(f"{held.path}/entrants")
+    for path in ("/start", "/rounds", "/rounds/1/start"):
+        held.order(path)
+    desk = visit(
+        f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport={"width": 390, "height": 664}
+    ).page
+    numbers = {entrant["name"]: entrant["number"] for entrant in held.view["entrants"]}
+    seats = [board["tables"][0]["seats"] for board in held.view["rounds"][0]["boards"]]
+    own, hers = (
+        next(i for i, seated in enumerate(seats) if numbers[who] in seated) for who in ("Olga", "Ada")
+    )
+    assert own != hers, "the first half of the ranks meets the second"
+
+    board = desk.locator(f"#desk-boards + .boards [data-board='{hers + 1}']")
+    expect(board.get_by_role("link", name="Go to the table")).to_be_visible()
+    expect(board.get_by_text("has not appeared")).to_be_visible()
+    expect(desk.locator(f"[data-board='{own + 1}'] summary", has_text="End it")).to_have_count(0)
+    unfold(board, "End it")
+    board.get_by_label("Reason").fill("Ada had to leave.")
+    board.get_by_role("button", name="End the table").click()
+    desk.get_by_role("dialog").get_by_role("button", name="End it").click()
+    expect(board).to_have_count(0)
+
+    ruling = desk.locator("[data-command=ruling]")
+    ruling.get_by_label("Ada").select_option("1")
+    ruling.get_by_label("Reason").fill("She led.")
+    press(desk, "Rule")
+    page = visit(f"/tournaments/{held.id}?tab=history").page
+    expect(page.get_by_text("The organiser ruled on board")).to_contain_text("She led.")
+    expect(page.get_by_text("The organiser ended board")).to_contain_text("Ada had to leave.")
+    scores = {row["name"]: row["score"] for row in held.standings}
+    assert scores["Ada"] == "1"

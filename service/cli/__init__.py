@@ -12,12 +12,16 @@ import click
 SUMMARIES: Mapping[str, str] = MappingProxyType(
     {
         "run": "Run the whole service, or one part of it.",
-        "repair": "Cut off the damaged end of the embedded Redis' file.",
+        "repair": "Cut off the damaged end of the embedded Redis's data file.",
         "health": "Check that a running service is healthy.",
         "demo": "Watch bots play a table on a running service.",
         "simulate": "Play many tables with bots in this process.",
+        "arena": "Compare bots on duplicate deals.",
+        "bot": "Connect a bot of yours to a server.",
+        "mcp": "Let a language model play on a server.",
         "tournament": "Simulate a tournament, export one, or show a tournament file.",
         "replay": "Step through an exported log, event by event.",
+        "review": "Compare the moves in an exported log with those of the bot Expert.",
         "verify": "Check that an exported log is complete, fair and legal.",
         "import": "Import a log from another service, to view or continue it.",
         "export": "Export the log of a table that has ended.",
@@ -32,7 +36,10 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "openapi": "Write the OpenAPI description, or check that it is up to date.",
     }
 )
-"""The summary of each subcommand in `hoodwink --help`, in this order; the module of `import` is `import_`, that of `new-game` is `new_game`."""
+"""The summary of each subcommand in `hoodwink --help`, in this order."""
+
+_OF_BOTS = frozenset({"arena", "bot", "mcp", "review", "simulate"})
+"""The subcommands in the package `bots`."""
 
 
 class _Commands(click.Group):
@@ -42,7 +49,10 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in SUMMARIES:
             return None
+        # The module of `import` is `import_`; that of `new-game` is `new_game`.
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_")
+        if cmd_name in _OF_BOTS:
+            name = f"bots.{name}"
         # Imported late: Flask, Celery and Redis together would slow down every command, even --help.
         module = import_module(f"hoodwink.service.cli.{name}")
         command: click.Command = module.command
@@ -52,13 +62,21 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
-            # Subclasses quote the user's own input. The others may quote a player's name, which could contain
-            # control characters that act on the terminal.
+            # Its subclasses quote only the user's own input. A plain `ClickException` may quote a player's name, whose
+            # control characters would act on the terminal.
             if type(error) is not click.ClickException:
                 raise
-            from hoodwink.domain.kernel import visible
+            from hoodwink.service.application.players.legibility import visible
 
             raise click.ClickException("\n".join(map(visible, error.message.split("\n")))) from None
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            if package in {"", "hoodwink"}:
+                raise
+            extra = package if package == "mcp" else "service"
+            raise click.ClickException(
+                f"This command needs the package {package}, which is not installed: pip install 'hoodwink[{extra}]'."
+            ) from None
         except OSError as error:
             if error.filename is None:  # not about a file that the user named, so keep the traceback
                 raise
@@ -78,5 +96,5 @@ def hoodwink() -> None:
 
 
 def main() -> None:
-    """Runs the command line; exits the process with the exit code of the command."""
+    """Runs the command line, and exits the process with the command's exit code."""
     hoodwink(prog_name="hoodwink", args=sys.argv[1:])

@@ -9,21 +9,24 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from hoodwink.domain.administration import Act
-from hoodwink.domain.kernel import Names, visible
-from hoodwink.domain.players import checked_name, hash_token
+from hoodwink.domain.administration import Act, is_reason_digest
+from hoodwink.domain.kernel import Names
+from hoodwink.domain.players import hash_token
 from hoodwink.domain.tables.state import Table, people_at
 from hoodwink.domain.tournaments.life.state import setup_of
 from hoodwink.domain.words import seating_of
 from hoodwink.service.application.commands import intents, tournament_intents
 from hoodwink.service.application.players.administrators import LISTED_PATTERN, new_token
 from hoodwink.service.application.players.identity import Use
+from hoodwink.service.application.players.legibility import visible
+from hoodwink.service.application.players.new_names import checked_name
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.cli.shared.connection import connected_service
 from hoodwink.service.cli.shared.output import say
 
 C = TypeVar("C", bound=Callable[..., Any])
 
+_NUMBER: Final = re.compile("[1-9][0-9]{0,8}")
 _ROTATED: Final = {Use.STREAM_TOKENS: Act.ROTATE_STREAM_TOKENS, Use.INVITATIONS: Act.ROTATE_INVITATIONS}
 
 
@@ -104,7 +107,7 @@ def void(*, table: str, reason: str, name: str, yes: bool) -> None:
 @_name
 @_yes
 def end_table(*, table: str, name: str, yes: bool) -> None:
-    """End TABLE without a result, if only bots play there or are left.
+    """End TABLE without a result, if only bots still play there.
 
     You cannot end a table at which people play. If they misuse it, ban them; they resign when they are banned.
     """
@@ -252,14 +255,22 @@ def log() -> None:
 
 
 @command.command("erase-reason", short_help="Erase the reason of an act.")
-@click.argument("number", type=click.IntRange(min=1))
+@click.argument("number")
 @_name
 @_yes
-def erase_reason(*, number: int, name: str, yes: bool) -> None:
-    """Erase the reason of act NUMBER (see `log`) wherever it is shown. Its hash remains."""
+def erase_reason(*, number: str, name: str, yes: bool) -> None:
+    """Erase the reason of act NUMBER (see `log`) wherever it is shown. Its hash remains.
+
+    NUMBER may also be a hash from a log, such as that of a ruling in a tournament: `sha256:` and 64 hex digits.
+    """
+    if not (is_reason_digest(number) or _NUMBER.fullmatch(number)):
+        raise click.BadParameter("use the number of an act, or a hash", param_hint="NUMBER")
     with _as_administrator(name) as service:
         _confirm(f"Erase the reason of act {number}?", yes=yes)
-        service.administration.erase_reason(name, number)
+        if is_reason_digest(number):
+            service.administration.erase_reason_of(name, number)
+        else:
+            service.administration.erase_reason(name, int(number))
     say(f"The reason of act {number} is erased. ({name})")
 
 

@@ -7,8 +7,10 @@ import click
 from hoodwink.service.adapters.store.archive import RedisArchive
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.cli.shared.connection import connected_service, progress_bars, progress_step, stoppable
+from hoodwink.service.cli.shared.connection import connected_service
 from hoodwink.service.cli.shared.output import say
+from hoodwink.service.cli.shared.progress import progress_bars, progress_step
+from hoodwink.service.cli.shared.stopping import stoppable
 
 _DAY_MS = 86_400_000
 
@@ -17,7 +19,7 @@ _DAY_MS = 86_400_000
 def command() -> None:
     """Move finished tables and tournaments from memory to the archive, check it, or move them back.
 
-    The service archives by itself; these commands are for operators who cannot wait or want to know.
+    The service archives by itself; with these commands, operators can archive earlier, and check the archive.
     """
 
 
@@ -31,7 +33,7 @@ def command() -> None:
 )
 def run(days: float) -> None:
     """Archive all finished tables and tournaments now."""
-    interrupted = "Interrupted. Nothing is lost; the next run completes what this one has begun."
+    interrupted = "Interrupted. Nothing is lost; the next run finishes the work."
     with stoppable(interrupted), connected_service() as service:
         _archive_of(service)
         assert service.archiver is not None, "there is an archiver if there is an archive"
@@ -52,15 +54,18 @@ def status() -> None:
 
 @command.command()
 def verify() -> None:
-    """Read every archived log and compute its chain of hashes.
+    """Read every archived log and check its hash chain.
 
-    Exits with 0 if all are intact, otherwise with 1 after a line for each that is damaged or lost.
+    Exits with 0 if all logs are intact, otherwise with 1 after a line for each fault. A damaged
+    segment is one fault.
     """
     interrupted = "Interrupted."
     with stoppable(interrupted), connected_service() as service, progress_bars() as progress:
         archive = _archive_of(service)
         count = archive.count()
-        found = list(archive.faults(progress_step(progress, "archive", count), thoroughly=True))
+        step = progress_step(progress, "archive", count)
+        partitions = range(service.settings.partitions)
+        found = [line for number in partitions for line in archive.faults(number, step, thoroughly=True)]
     for line in found:
         say(line)
     say(f"{_counted(len(found), 'fault')}." if found else f"{_counted(count, 'log')} intact.")
@@ -72,7 +77,8 @@ def verify() -> None:
 def restore(names: tuple[str, ...]) -> None:
     """Move archived logs back to memory.
 
-    Name them as in `table:abc` or `tournament:cup`. The service archives them again after HOODWINK_ARCHIVE_DAYS, unless that is 0.
+    Name each log as in `table:abc` or `tournament:cup`. The service archives it again after HOODWINK_ARCHIVE_DAYS, unless
+    that is 0.
     """
     with connected_service() as service:
         archive = _archive_of(service)

@@ -1,4 +1,4 @@
-"""`hoodwink demo`: bots play a table on a service, and each event is printed as it happens."""
+"""`hoodwink demo`: bots play a table on a service, and the command prints each event as it happens."""
 
 import os
 import secrets
@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 import msgspec
@@ -20,7 +20,6 @@ from hoodwink.domain.kernel import Game
 from hoodwink.domain.tables.fairness import is_committable
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.cli.playback.lines import event_line
-from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
 from hoodwink.service.cli.shared.files import reserve
 from hoodwink.service.cli.shared.options import (
     GAME_HELP,
@@ -31,14 +30,16 @@ from hoodwink.service.cli.shared.options import (
     table_options,
 )
 from hoodwink.service.cli.shared.output import plain
+from hoodwink.service.cli.shared.servers import check_reachable
 from hoodwink.service.cli.verify import verdict_sentence
 from hoodwink.service.settings import InvalidSettings, Settings
 from hoodwink.service.supervisor import CannotStart, find_instance, isolated_service
 from hoodwink.service.supervisor.roster import address
+from hoodwink_client import Client, ServiceError, models
 
 
 def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: str | None) -> str:
-    """Returns the given seed or a random one; raises `BadParameter` for a short one, which others could guess."""
+    """Returns the given seed or a random one; raises `BadParameter` for one that cannot be committed to."""
     if seed is None:
         return secrets.token_hex(32)
     if not is_committable(seed):
@@ -60,14 +61,14 @@ def _new_file(_context: click.Context, _parameter: click.Parameter, file: Path |
 @click.option(
     "--seats",
     type=int,
-    help="The number of bots; by default four, or the nearest number that the game allows.",
+    help="The number of bots; by default 4, or the nearest number that the game allows.",
 )
 @click.option(
     "--seed",
     metavar="HEX",
     callback=_checked_seed,
-    help="Your contribution to every shuffle, 32 to 64 hex digits; random by default. The table opens with a commitment "
-    "to the seed, which is revealed after the start.",
+    help="Your contribution to every shuffle, 32 to 64 lower-case hex digits; random by default. The table opens with a "
+    "commitment to the seed; the seed itself is revealed after the start.",
 )
 @click.option(
     "--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="The policy of the bots."
@@ -86,7 +87,7 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
     seats: int | None,
     seed: str,
     bots: str,
-    given: tuple[str, ...],
+    raw_options: tuple[str, ...],
     out: Path | None,
     url: str | None,
 ) -> None:
@@ -94,27 +95,25 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
 
     Uses the service at --url or the one that runs on this data folder; without either it starts a temporary one.
     """
-    options, count = options_of(GAMES[game], given), _seats(GAMES[game], seats)
+    options, count = options_of(GAMES[game], raw_options), _seats(GAMES[game], seats)
     console = Console(soft_wrap=True, highlight=False)
     for caution in cautions(GAMES[game], options):
         console.print(caution, style="yellow", markup=False)
     try:
-        with (
-            reserve(out),
-            _service(url, console) as base,
-        ):  # an unwritable file must fail before the table is played
-            _play(ServiceClient(base), console, game, count, seed, bots, options, out)
+        # `reserve` comes first: an unwritable file must fail before the table is played.
+        with reserve(out), _service(url, console) as base:
+            _play(base, console, game, count, seed, bots, options, out)
     except (ServiceError, CannotStart, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None
 
 
-def _seats(rulebook: Game[Any], asked: int | None) -> int:
+def _seats(rulebook: Game[Any], requested: int | None) -> int:
     """Returns the number of bots; raises `BadParameter` for a number that the game does not allow."""
-    if asked is None:
-        fewest, most = rulebook.seats
-        return min(most, max(fewest, 4))
-    check_seats_option(rulebook, asked)
-    return asked
+    if requested is None:
+        minimum, maximum = rulebook.seats
+        return min(maximum, max(minimum, 4))
+    check_seats_option(rulebook, requested)
+    return requested
 
 
 @contextmanager
@@ -131,13 +130,13 @@ def _service(url: str | None, console: Console) -> Iterator[str]:
     console.print("No service is running on this data folder; starting a temporary one.", style="dim")
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-demo-") as folder,
-        isolated_service(msgspec.structs.replace(settings, data=folder, port=0)) as own,
+        isolated_service(msgspec.structs.replace(settings, data=folder, port=0)) as effective,
     ):
-        yield address(own)
+        yield address(effective)
 
 
 def _play(  # noqa: PLR0913, PLR0917 - the parts of a table
-    spectator: ServiceClient,
+    url: str,
     console: Console,
     game: str,
     seats: int,
@@ -146,32 +145,39 @@ def _play(  # noqa: PLR0913, PLR0917 - the parts of a table
     options: dict[str, Any],
     out: Path | None,
 ) -> None:
-    token = spectator.post("/v1/players", {"name": "Demo host"})["token"]
-    host = ServiceClient(spectator.address, token=token)
+    check_reachable(url)
     form = {"game": game, "seats": seats, "options": options, "seed_commitment": commitment(seed)}
-    opened = host.post("/v1/tables", form)
-    table = f"/v1/tables/{opened['view']['id']}"
-    for _ in range(seats):
-        host.post(f"{table}/seats", {"policy": bots})
-    console.print(plain(f"{GAMES[game].title}, {seats} {bots} bots: {spectator.address}{table}"))
-    console.print(f"The host committed to its seed, whose SHA-256 is {commitment(seed)}")
-    host.post(f"{table}/start", {})
-    # Only after the start: the service's seed is fixed by then, so it cannot be chosen to match this one.
-    host.post(f"{table}/seed", {"seed": seed})
-    # Without a token, so that the stream shows no hidden card; after 0, because it would begin with a snapshot otherwise.
-    for kind, data in spectator.follow(f"{table}/events?include=words", after="0"):
-        if kind == "message":
-            console.print(event_line(data["version"], data["words"]))
-    view = spectator.get(table)["view"]
-    console.print(_standing(view, GAMES[game].unit))
-    log = spectator.get_bytes(f"{table}/log")
+    with Client(url) as host, Client(url) as spectator:
+        host.register("Demo host")
+        table = host.open_table(cast("models.TableForm", form))
+        for _ in range(seats):
+            table.sit(policy=bots)
+        path = f"/v1/tables/{table.id}"
+        console.print(plain(f"{GAMES[game].title}, {seats} {bots} bots: {url.rstrip('/')}{path}"))
+        console.print(f"The host committed to its seed, whose SHA-256 is {commitment(seed)}")
+        table.start()
+        # Revealed only after the start, when the server's and all players' seeds are fixed: nobody can adapt theirs to it.
+        table.request("POST", "/seed", {"seed": seed})
+        _print_events(spectator, f"{path}/events?include=words", console)
+        view = spectator.request("GET", path)["view"]
+        console.print(_final_scores(view, GAMES[game].unit))
+        log = spectator.request("GET", f"{path}/log")
     console.print(plain(verdict_sentence(verify_log(log))))
     if out is not None:
         out.write_bytes(log)
         console.print(plain(f"The log is in {out}; check it yourself with: hoodwink verify {out}"))
 
 
-def _standing(view: dict[str, Any], unit: str) -> Grid:
+def _print_events(spectator: Client, path: str, console: Console) -> None:
+    # Without a token, the stream shows no hidden cards. With `after`, it starts with the first event, not a snapshot.
+    for message in spectator.follow(path, after="0"):
+        if message["event"] == "end":
+            return
+        if message["event"] == "message":
+            console.print(event_line(message["data"]["version"], message["data"]["words"]))
+
+
+def _final_scores(view: dict[str, Any], unit: str) -> Grid:
     result = view["result"]
     grid = Grid(title=f"Final {unit}s")
     for column in ("place", "seat", "name", f"{unit}s"):

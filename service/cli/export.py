@@ -21,9 +21,14 @@ def command(table: str, out: Path | None) -> None:
     """
     with connected_service() as service:
         # This command reads the store directly, so none of the API's checks protect the hidden cards here.
-        if service.tables.load(table).state.phase is not Phase.ENDED:
+        state = service.tables.load(table).state
+        if state.phase is not Phase.ENDED:
             raise click.ClickException(
                 "The table has not ended yet. Its log shows hidden cards, so it can be exported only after the end."
+            )
+        if state.is_embargoed:  # D-7
+            raise click.ClickException(
+                "Other tables still play the deal of this one. Its log can be exported when the last of them has ended."
             )
         entries = service.tables.entries(table)
         log = export_log(table, entries, service.players.names(people_in_log(entries)))

@@ -6,9 +6,10 @@ import click
 
 from hoodwink.domain.tables.proving.log import count_events
 from hoodwink.service.application.commands.imports import MAX_LOG, InvalidLog
-from hoodwink.service.cli.shared.connection import checking, connected_service
+from hoodwink.service.cli.shared.connection import connected_service
 from hoodwink.service.cli.shared.files import EXPORTED_LOG, table_log
 from hoodwink.service.cli.shared.output import say
+from hoodwink.service.cli.shared.progress import checking
 from hoodwink.service.cli.verify import at_line
 
 
@@ -27,8 +28,8 @@ def command(file: Path) -> None:
         )
     with connected_service() as service:
         try:
-            with checking(count_events(log)) as checked:
-                import_id = service.imports.add(log, checked=checked)
+            with checking(count_events(log)) as on_progress:
+                import_id = service.imports.add(log, on_progress=on_progress)
         except InvalidLog as error:
             finding = error.finding
             raise click.ClickException(

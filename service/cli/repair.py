@@ -1,4 +1,4 @@
-"""`hoodwink repair`: cuts off the damaged end of the embedded Redis' append-only file, after confirmation."""
+"""`hoodwink repair`: cuts off the damaged end of the embedded Redis's append-only file, after confirmation."""
 
 import os
 import sys

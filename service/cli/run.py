@@ -14,7 +14,7 @@ from hoodwink.service.cli.repair import is_at_terminal, repair
 from hoodwink.service.settings import InvalidSettings, Settings, Variable, variables
 from hoodwink.service.supervisor import CannotStart, GaveUp
 from hoodwink.service.supervisor.embedded_redis import CannotStartRedis
-from hoodwink.service.supervisor.roster import PARTS, address
+from hoodwink.service.supervisor.roster import PARTS
 from hoodwink.service.supervisor.serving import exec_part, serve
 
 log = structlog.get_logger(__name__)
@@ -33,8 +33,8 @@ def command(*, part: str | None, verbose: bool) -> None:
     """Run the whole service, with an embedded Redis unless REDIS_URL names another one.
 
     With the name of a part, run only that part in this process. All parts then share the Redis at REDIS_URL. When
-    Redis goes away, api and projector wait for it; worker and jobs exit and have to be restarted, for instance by
-    systemd or Docker.
+    Redis goes away, api and projector wait for it; worker, jobs and thinkers exit and have to be restarted, for
+    instance by systemd or Docker.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -78,8 +78,8 @@ def _repair(settings: Settings, error: GaveUp) -> bool:
 
 
 def _announce(say: Callable[[str], None], settings: Settings) -> None:
-    say(f"Hoodwink is ready: play at {address(settings)}")
-    say(f"The API is described at {address(settings)}/docs")
+    say(f"Hoodwink is ready: play at {settings.own_origin}")
+    say(f"The API is described at {settings.own_origin}/docs")
     say(f"Logs are in {settings.data_folder / 'logs'}. Press Ctrl-C to stop.")
 
 

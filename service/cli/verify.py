@@ -15,9 +15,9 @@ from hoodwink.domain.tables.proving.proof import Finding
 from hoodwink.domain.tables.proving.verify import Verdict
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.standings import standings
-from hoodwink.service.cli.shared.connection import checking
 from hoodwink.service.cli.shared.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log, tournament_log
 from hoodwink.service.cli.shared.output import say
+from hoodwink.service.cli.shared.progress import checking
 from hoodwink.service.cli.tournaments.tables import standings_grid
 
 
@@ -47,8 +47,8 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
     if tables is not None:
         _verify_tournament(file, tables)
     logs = tuple(table_log(log) for log in (file, *parents))
-    with checking(sum(map(count_events, logs))) as checked:
-        verdict = verify_lineage(logs, checked)
+    with checking(sum(map(count_events, logs))) as on_progress:
+        verdict = verify_lineage(logs, on_progress)
     say(verdict_sentence(verdict))
     sys.exit(0 if verdict.valid else 1)
 
@@ -60,8 +60,8 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
     )
     log = tournament_log(file)
     events = count_events(log) + sum(count_events(content(table)) for table in logs)
-    with checking(events) as checked:
-        verdict = life.verify_log(log, map(content, logs), checked)
+    with checking(events) as on_progress:
+        verdict = life.verify_log(log, map(content, logs), on_progress)
     say(tournament_verdict_sentence(verdict))
     if verdict.crosstable is not None:
         Console().print(

@@ -1,14 +1,17 @@
 """Plays whole tables in one process and without a store, with the same table, commands and bots as the service."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from random import Random
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
-from hoodwink.domain.bots import Choose, out_of_turn, policy_for
-from hoodwink.domain.kernel import Action, Policy, Stage
+from hoodwink.domain.bots import Choose, Level, level_of
+from hoodwink.domain.kernel import Action, Stage
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.actor import HOST, WORKER, Actor, by_bot, by_player
-from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.entries import Entry, Recorded
+from hoodwink.domain.tables.knowing import Followed, Known, follow
 from hoodwink.domain.tables.pace import pause_until
 from hoodwink.domain.tables.proving.log import (
     apply,
@@ -27,6 +30,13 @@ from hoodwink.domain.tables.state import (
 )
 from hoodwink.domain.tables.view import plays_of
 from hoodwink.service.application.work.bot_actions import bot_action
+from hoodwink.service.simulation.outside.mistakes import Mistake
+from hoodwink.service.simulation.outside.outsider import Outsider
+
+_OF_OUTSIDERS: Final = "simulated"
+"""The id of a table with bots from outside."""
+
+_NOBODY: Final[Mapping[int, Outsider]] = MappingProxyType({})
 
 _PATIENCE_MS = 1_000
 """The step by which the clock advances while a rule makes the seat wait (CO-37)."""
@@ -44,6 +54,8 @@ class Simulation:
         """Takes the generator of all random choices. The table must be opened next."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
+        self._events: list[Recorded] = []
+        self._followed: dict[int, tuple[int, Followed]] = {}
         self._chance = chance
         self._now = start_ms
 
@@ -80,36 +92,49 @@ class Simulation:
             return None
         # Most seats have no such action, and asking this is much faster than asking a policy.
         able = [seat for seat in may if plays_of(self.table, seat, self._now)]
-        chosen = [(seat, self._chosen(seat, out_of_turn(self._policy_at(seat)))) for seat in able]
+        chosen = [(seat, self._chosen(seat, self._level_at(seat).interrupt)) for seat in able]
         acting = [(seat, action) for seat, action in chosen if action is not None]
         return self._chance.choice(acting) if acting else None
 
     def _move(self, owes: tuple[int, ...]) -> tuple[int, Action]:
         seat = self._chance.choice(owes)
-        while (action := self._chosen(seat, self._policy_at(seat))) is None:
+        level = self._level_at(seat)
+        known = self._known(seat) if level.thinks else None
+        while (action := self._chosen(seat, level.play, known)) is None:
             self._now += _PATIENCE_MS
         return seat, action
 
-    def _chosen(self, seat: int, choose: Choose) -> Action | None:
-        return bot_action(self.table, seat, choose, now=self._now, chance=self._chance)
+    def _chosen(self, seat: int, choose: Choose, known: Known | None = None) -> Action | None:
+        return bot_action(self.table, seat, choose, now=self._now, chance=self._chance, known=known)
+
+    def _known(self, seat: int) -> Known | None:
+        """Returns what the seat knows, from the events that it has not followed yet."""
+        count, followed = self._followed.get(seat, (0, Followed()))
+        followed = follow(followed, self._events[count:], seat)
+        self._followed[seat] = len(self._events), followed
+        return followed.known
 
     def _mover(self, seat: int) -> Actor:
         return by_bot(seat) if is_played_by_bot(self.table, seat) else by_player(seat)
 
-    def _policy_at(self, seat: int) -> Policy:
-        return policy_for(policy_of(self.table, seat), self.table.rulebook)
+    def _level_at(self, seat: int) -> Level:
+        return level_of(policy_of(self.table, seat), self.table.rulebook)
 
     def _do(self, command: commands.TableCommand, *, by: Actor) -> None:
         self._now += 1  # the wall clock would make every log of the same seed different
         head, now = head_of(self.entries), self._now
         self.table, events = apply(TABLE, self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
+        self._events += events
         self.entries += [recorded.entry for recorded in events]
 
 
 class BotTable(Simulation):
-    """One table played by bots from a seed. The same seed plays the same table."""
+    """One table played by bots from a seed. The same seed plays the same table.
 
-    def __init__(
+    Bots from outside sit there like people, because the service has no policies of their names.
+    """
+
+    def __init__(  # noqa: PLR0913 - everything that determines a table
         self,
         *,
         game: str,
@@ -118,18 +143,31 @@ class BotTable(Simulation):
         policies: Sequence[str],
         seed: str,
         start_ms: int = 0,
+        deck_seed: str | None = None,
+        outsiders: Mapping[int, Outsider] = _NOBODY,
     ) -> None:
         """Opens the table, seats one bot per policy and starts.
+
+        Args:
+            game, seats, options: those of the table.
+            policies: of the seats in order; that of an outsider is only a name.
+            seed: determines the cards and the choices.
+            start_ms: the time at which the table opens.
+            deck_seed: determines the cards instead of `seed`.
+            outsiders: the bots from outside by seat.
 
         Raises:
             InvalidOptions: such a table cannot be opened.
         """
         chance = Random(seed)  # noqa: S311 - a simulation must be repeatable, not secret
-        server_seed = f"{chance.getrandbits(256):064x}"
+        decks = chance if deck_seed is None else Random(deck_seed)  # noqa: S311 - as above
+        server_seed = f"{decks.getrandbits(256):064x}"
         super().__init__(chance=chance, start_ms=start_ms)
+        self._outsiders = outsiders
         self._do(
             commands.OpenTable(
-                table=seed,
+                # A bot from outside must not see the seed, which determines the cards.
+                table=_OF_OUTSIDERS if outsiders else seed,
                 game=game,
                 seats=seats,
                 options=dict(options),
@@ -141,6 +179,25 @@ class BotTable(Simulation):
             ),
             by=HOST,
         )
-        for policy in policies:
-            self._do(commands.TakeSeat(player=f"bot:{policy}", policy=policy), by=HOST)
+        for seat, policy in enumerate(policies):
+            self._take_seat(seat, policy)
         self._do(commands.StartTable(), by=HOST)
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The mistakes of the bots from outside so far."""
+        return [mistake for outsider in self._outsiders.values() for mistake in outsider.mistakes]
+
+    def _take_seat(self, seat: int, policy: str) -> None:
+        if seat in self._outsiders:
+            self._outsiders[seat].sit_down(f"{self._chance.getrandbits(64):x}")
+            self._do(commands.TakeSeat(player=f"outside:{seat}", seat=seat), by=by_player(seat))
+        else:
+            self._do(commands.TakeSeat(player=f"bot:{policy}", policy=policy), by=HOST)
+
+    def _chosen(self, seat: int, choose: Choose, known: Known | None = None) -> Action | None:
+        stand_in = partial(super()._chosen, seat, choose, known)
+        outsider = self._outsiders.get(seat)
+        if outsider is None:
+            return stand_in()
+        return outsider.choose(self.table, self.entries, seat, self._now, stand_in)

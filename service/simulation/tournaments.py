@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from hoodwink.domain.bots import policy_for
-from hoodwink.domain.kernel import Policy, RuleViolation
+from hoodwink.domain.bots import Level, level_of
+from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.actor import ORGANISER, WORKER, Actor, by_entrant, by_player
-from hoodwink.domain.tables.commands import MissStart, SayReady
+from hoodwink.domain.tables.commands import MissStart, ReleaseDeal, SayReady
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import apply, head_of
 from hoodwink.domain.tables.state import Phase, grace_until
@@ -18,6 +18,7 @@ from hoodwink.domain.tournaments.crosstable import Crosstable
 from hoodwink.domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
 from hoodwink.domain.tournaments.life.state import next_round
+from hoodwink.domain.tournaments.terms import Compare
 from hoodwink.service.simulation.tables import Simulation
 
 _LATE: Final = 0.1
@@ -61,9 +62,17 @@ class TournamentSimulation:
     """
 
     def __init__(
-        self, *, setup: Setup, entrants: Sequence[EntrantPlan], seed: str, has_absences: bool = False
+        self,
+        *,
+        setup: Setup,
+        entrants: Sequence[EntrantPlan],
+        seed: str,
+        has_absences: bool = False,
+        compare: Compare | None = None,
     ) -> None:
         """Opens and starts the tournament with all entrants who are not late.
+
+        With `compare`, all tables of a round play the same deal.
 
         Raises:
             RuleViolation, InvalidOptions: such a tournament cannot be opened or started.
@@ -77,12 +86,21 @@ class TournamentSimulation:
         self._plans = {plan.id: plan for plan in entrants}
         self._has_absences = has_absences
         opening = life.OpenTournament(
-            tournament="simulated", organiser="simulation", setup=setup, server_seed=server_seed
+            tournament="simulated",
+            organiser="simulation",
+            setup=setup,
+            server_seed=server_seed,
+            compare=compare,
         )
         self._do(opening, by=ORGANISER)
         self._do(life.OpenRegistration(), by=ORGANISER)
         self._enter(1)
         self._do(life.StartTournament({}), by=ORGANISER)
+
+    def policy_of(self, number: int) -> str:
+        """Returns the policy that plays for the entrant with a starting rank."""
+        entrant = self.tournament.entrants[number - 1]
+        return entrant.policy or self._plans[entrant.id].policy
 
     def play(self, on_round: Callable[[int], None] = lambda _: None) -> None:
         """Plays the tournament to its end, and calls `on_round` with the number of each completed round."""
@@ -99,8 +117,7 @@ class TournamentSimulation:
             self._do(life.StartRound(number), by=ORGANISER)
             while orders := life.tables_to_open(self.tournament):
                 self._do(life.ConfirmTables(tuple(order.table for order in orders)), by=WORKER)
-                for order in orders:
-                    self._play_table(order)
+                self._play_tables(orders)
             on_round(number)
 
     @property
@@ -137,12 +154,26 @@ class TournamentSimulation:
             elif luck < _WITHDRAWN + _ABSENT + _BYE:
                 self._try(life.RequestBye(entrant.id, round_), by=by)
 
-    def _play_table(self, order: TableOrder) -> None:
-        table = TournamentTable(
-            order, chance=self._chance, plans=self._plans, has_absences=self._has_absences
-        )
-        table.play()
-        self.logs[order.table] = table.log()
+    def _play_tables(self, orders: Sequence[TableOrder]) -> None:
+        waiting = []
+        for order in orders:
+            table = TournamentTable(
+                order, chance=self._chance, plans=self._plans, has_absences=self._has_absences
+            )
+            table.play()
+            if order.shared is None:
+                self._report(table)
+                continue
+            # Nothing is reported before the last table of the deal has ended (D-7).
+            sealed = life.SealTable(order.round, order.board, order.table, head_of(table.entries))
+            self._do(sealed, by=WORKER)
+            waiting.append(table)
+        for table in waiting:
+            table.release()
+            self._report(table)
+
+    def _report(self, table: "TournamentTable") -> None:
+        self.logs[table.table.id] = table.log()
         # With the table's hash, so that the tournament's log proves which log it took the result from.
         self._do(life.report_of(table.table, head_of(table.entries), table.entries), by=WORKER)
 
@@ -173,6 +204,10 @@ class TournamentTable(Simulation):
         if has_absences:
             self._await_entrants()
 
+    def release(self) -> None:
+        """Reveals the seed of the ended table, because its deal was released."""
+        self._do(ReleaseDeal(), by=WORKER)
+
     def _await_entrants(self) -> None:
         for seat in self.table.awaited:
             if self._chance.random() >= _NO_SHOW:
@@ -182,9 +217,9 @@ class TournamentTable(Simulation):
             self._now = until
             self._do(MissStart(self.table.awaited), by=WORKER)
 
-    def _policy_at(self, seat: int) -> Policy:
+    def _level_at(self, seat: int) -> Level:
         occupant = self.table.seats[seat]
         plan = self._plans.get(occupant.player) if occupant else None
         if plan is None or seat in self.table.resigned:
-            return super()._policy_at(seat)
-        return policy_for(plan.policy, self.table.rulebook)
+            return super()._level_at(seat)
+        return level_of(plan.policy, self.table.rulebook)

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from hoodwink.domain.kernel import visible
+from hoodwink.service.application.players.legibility import visible
 from hoodwink.service.cli.shared.output import plain
 
 _RED_CARD: Final = re.compile(r"\b[2-9TJQKA][DH]\b")

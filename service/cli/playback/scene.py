@@ -9,10 +9,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.kernel import Names, Viewer, fields_by_seat, visible, without_name
+from hoodwink.domain.kernel import Names, Viewer, fields_by_seat, without_name
 from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tables.view import TableView, view_table
 from hoodwink.domain.words import seating_of
+from hoodwink.service.application.players.legibility import visible
 from hoodwink.service.cli.playback.lines import coloured
 from hoodwink.service.cli.playback.recording import HIDDEN_EVENT, Recording
 from hoodwink.service.cli.playback.stepper import HELP, SPEEDS, Position

@@ -1,7 +1,8 @@
 """The options of tables on the command line: `--option NAME=VALUE`."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import click
@@ -33,7 +34,11 @@ def check_seats_option(rulebook: Game[Any], seats: int) -> None:
 def table_options(command: C) -> C:
     """Adds the repeatable option `--option` to a command."""
     return click.option(
-        "--option", "given", multiple=True, metavar="NAME=VALUE", help="A table option; may be repeated."
+        "--option",
+        "raw_options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A table option; may be repeated.",
     )(command)
 
 
@@ -58,13 +63,13 @@ def chosen_policies(names: str) -> list[str]:
     return policies
 
 
-def options_of(rulebook: Game[Any], given: Sequence[str]) -> dict[str, Any]:
+def options_of(rulebook: Game[Any], raw_options: Sequence[str]) -> dict[str, Any]:
     """Parses `name=value` texts as options of a game; a value that is not JSON is a string.
 
     Raises:
         BadParameter: the game has no such option, or the value is not allowed.
     """
-    options = _parsed(given)
+    options = _parsed(raw_options)
     kinds = msgspec.json.schema(rulebook.options)["$defs"][rulebook.options.__name__]["properties"]
     for name in options:
         if name not in kinds:
@@ -79,6 +84,27 @@ def options_of(rulebook: Game[Any], given: Sequence[str]) -> dict[str, Any]:
                 f"{name} must be {_allowed(kinds[name])}", param_hint="--option"
             ) from None
     return options
+
+
+def repetition(asked: Mapping[str, Any], *, without: Collection[str]) -> str:
+    """Returns the present command with its arguments and every option that differs from its default.
+
+    Args:
+        asked: the values of the parameters.
+        without: the parameters to leave out, such as files: a repetition would overwrite them.
+    """
+    context = click.get_current_context()
+    words = context.command_path.split()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        value = asked[name]
+        if isinstance(parameter, click.Argument):
+            words.append(value)
+        elif name not in without and value and value != parameter.get_default(context):
+            for single in value if isinstance(value, tuple) else (value,):
+                is_flag = isinstance(parameter, click.Option) and parameter.is_flag
+                words += [parameter.opts[0]] if is_flag else [parameter.opts[0], str(single)]
+    return shlex.join(words)
 
 
 def _allowed(kind: dict[str, Any]) -> str:
@@ -97,14 +123,14 @@ def _allowed(kind: dict[str, Any]) -> str:
     return "true or false" if kind["type"] == "boolean" else str(kind["type"])
 
 
-def _parsed(given: Sequence[str]) -> dict[str, Any]:
+def _parsed(raw_options: Sequence[str]) -> dict[str, Any]:
     """Parses `name=value` texts without checking them against a game.
 
     >>> _parsed(["rounds=2", "flip=immediate"])
     {'rounds': 2, 'flip': 'immediate'}
     """
     options = {}
-    for text in given:
+    for text in raw_options:
         name, equals, value = text.partition("=")
         if not equals:
             raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")

@@ -3,7 +3,7 @@
 import click
 from rich.text import Text
 
-from hoodwink.domain.kernel import visible
+from hoodwink.service.application.players.legibility import visible
 
 
 def say(line: str, *, err: bool = False) -> None:

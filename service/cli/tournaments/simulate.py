@@ -1,8 +1,9 @@
 """`hoodwink tournament simulate`: bots play a whole tournament in one process."""
 
-import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -24,9 +25,10 @@ from hoodwink.domain.tournaments.life import (
     standings_of,
 )
 from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, MAX_ROUNDS, declared
-from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.standings import Row
+from hoodwink.domain.tournaments.terms import Compare, DealKind, Format, ScoreBy, Tiebreak
 from hoodwink.service.cli.shared.files import reserve, reserve_folder
-from hoodwink.service.cli.shared.options import C, chosen_policies, options_of, table_options
+from hoodwink.service.cli.shared.options import C, chosen_policies, options_of, repetition, table_options
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.cli.tournaments.files import file_options, write_logs
 from hoodwink.service.cli.tournaments.tables import crosstable_grid, quality_lines, standings_grid
@@ -38,6 +40,9 @@ DEFAULT_TIEBREAKS: Final = {
     Format.LEAGUE: ("wins", "difference"),
     Format.KNOCKOUT: (),
 }
+
+IN_ORDER: Final = Fraction(9, 10)
+"""The share of the pairs of unequal bots that are in the right order once a tournament has told them apart."""
 
 _DAY: Final = "2026/03/01"
 """The date of simulated tournaments: the first day of FIDE's current rules."""
@@ -101,6 +106,8 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
     help="The tie-breaks in order, such as buchholz,wins; by default those that suit the format.",
 )
 @_setting("score_by", default=ScoreBy.PLACE.value)
+@_setting("deal", default=DealKind.INDEPENDENT.value)
+@_setting("compare", default=Compare.MATCHPOINTS.value, type=click.Choice([each.value for each in Compare]))
 @_setting("float_window", default="2", callback=_float_window)
 @_setting("fill_with_bots")
 @file_options
@@ -139,7 +146,36 @@ def simulate(**asked: Any) -> None:
     out.print(standings_grid(simulation.crosstable, rows))
     for line in quality_lines(simulation.crosstable):
         say(line)
-    say(f"Play it again: {_again(asked)}")
+    policies = chosen_policies(asked["bots"])
+    if len(set(policies)) > 1:
+        say(_order_line(simulation, policies))
+    again = repetition(asked, without={"trf", "json_", "logs"})
+    say(f"Play it again: {again}")
+
+
+def _order_line(simulation: TournamentSimulation, policies: Sequence[str]) -> str:
+    """Returns the round after which the standings had most pairs of unequal bots in the right order."""
+    tournament = simulation.tournament
+    strengths = [policies.index(simulation.policy_of(number)) for number in simulation.crosstable.numbers()]
+    rounds = range(1, len(tournament.rounds) + 1)
+    shares = [_share_in_order(standings_of(tournament, after=number).rows, strengths) for number in rounds]
+    reached = next((number for number, share in enumerate(shares, 1) if share >= IN_ORDER), None)
+    when = f"first after round {reached}" if reached else "after no round"
+    return (
+        f"Order: {float(shares[-1]):.0%} of the pairs of unequal bots are in the order of --bots; {float(IN_ORDER):.0%} were "
+        f"{when}."
+    )
+
+
+def _share_in_order(rows: Sequence[Row], strengths: Sequence[int]) -> Fraction:
+    """Returns the share of the pairs of unequal bots in which the stronger is ahead; a shared rank counts half."""
+    placed = [(strengths[row.entrant - 1], row.rank) for row in rows if row.rank is not None]
+    right = [
+        Fraction(1) if better < worse else Fraction(better == worse, 2)
+        for (strong, better), (weak, worse) in permutations(placed, 2)
+        if strong < weak
+    ]
+    return sum(right, Fraction()) / len(right) if right else Fraction(1)
 
 
 def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
@@ -150,7 +186,11 @@ def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
     plans = plan_entrants(policies, asked["entrants"], latest=latest, chance=chance)
     try:
         return TournamentSimulation(
-            setup=setup, entrants=plans, seed=asked["seed"], has_absences=asked["absences"]
+            setup=setup,
+            entrants=plans,
+            seed=asked["seed"],
+            has_absences=asked["absences"],
+            compare=Compare(asked["compare"]) if asked["deal"] == DealKind.SAME else None,
         )
     except (RuleViolation, InvalidOptions) as error:
         raise click.ClickException(error.detail) from None
@@ -173,14 +213,18 @@ def _setup(asked: dict[str, Any]) -> Setup:
             f"there is no tie-break {min(unknown)}; choose from {', '.join(Tiebreak)}",
             param_hint="--tiebreaks",
         )
-    window = asked["float_window"]
+    window, is_duplicate = asked["float_window"], asked["deal"] == DealKind.SAME
+    if is_duplicate and asked["trf"]:
+        raise click.BadParameter(
+            "a report has only wins, draws and losses, and no place for comparisons", param_hint="--trf"
+        )
     return Setup(
         name="Simulated tournament",
         format=format_,
         game=asked["game"],
         seats=asked["seats"],
         sittings=sittings,
-        options=options_of(GAMES[asked["game"]], asked["given"]),
+        options=options_of(GAMES[asked["game"]], asked["raw_options"]),
         score_by=ScoreBy(asked["score_by"]),
         late_until=max(1, rounds - 2) if asked["absences"] and has_byes else 0,
         float_window=window if window == "all" else int(window),
@@ -188,6 +232,9 @@ def _setup(asked: dict[str, Any]) -> Setup:
         advance=Advance.MANUAL,
         rank_by=RankBy.ORGANISER,
         fill_with_bots=asked["fill_with_bots"],
+        # Rules of D-1. The clock of a simulation never runs out.
+        turn_seconds=60 if is_duplicate else 0,
+        bye_score=Fraction(1, 2) if is_duplicate else Fraction(1),
     )
 
 
@@ -202,19 +249,3 @@ def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
 
 def _report(simulation: TournamentSimulation) -> bytes:
     return report_file(simulation.tournament, simulation.names, days=(_DAY, _DAY)).encode()
-
-
-def _again(asked: dict[str, Any]) -> str:
-    """Returns the command with every option that differs from its default, except files to write."""
-    words = ["hoodwink", "tournament", "simulate"]
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        assert isinstance(parameter, click.Option)
-        name = parameter.name or ""
-        value = asked[name]
-        # Without the files: a repetition would overwrite them.
-        if name in {"trf", "json_", "logs"} or value == parameter.get_default(context) or not value:
-            continue
-        for single in value if isinstance(value, tuple) else (value,):
-            words += [parameter.opts[0]] if parameter.is_flag else [parameter.opts[0], str(single)]
-    return shlex.join(words)

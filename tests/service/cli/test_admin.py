@@ -9,12 +9,14 @@ from click.testing import CliRunner
 from hoodwink.domain.players import hash_token
 from hoodwink.domain.tournaments import life
 from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.administrators import Administrators
 from hoodwink.service.application.players.identity import Use
 from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
 from hoodwink.service.cli import hoodwink
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from tests.service.application.audits import differences as audited
 from tests.service.application.test_forgetting import opened_cup
 from tests.service.application.world import World
 
@@ -74,7 +76,10 @@ def test_the_name_is_the_login_name_by_default(run, world, monkeypatch):
 def test_a_void_asks_for_confirmation(run, world):
     refused = run("void", "over", *REASON, "--name", "olga", typed="n\n")
     assert refused.exit_code == 1
-    assert "Void table over (Blindside: Random bot 0, Random bot 1)? This cannot be undone." in refused.stdout
+    assert (
+        "Void table over (Blindside: Random bot (seat 0), Random bot (seat 1))? This cannot be undone."
+        in refused.stdout
+    )
     assert voided(world) is None
     assert run("void", "over", *REASON, "--name", "olga", typed="y\n").exit_code == 0
     assert voided(world) is not None
@@ -106,9 +111,9 @@ def acts(world):
 
 
 @pytest.mark.parametrize("listed", ["", f"otto={'0' * 64}"])
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_only_names_that_the_operator_lists_are_accepted(run, world, monkeypatch, listed):
+    monkeypatch.setenv("HOODWINK_ADMINISTRATORS", listed)
+    for arguments in (
         ("void", "over", *REASON, "--yes"),
         ("end-table", "over", "--yes"),
         ("end-tournament", "cup", *REASON, "--yes"),
@@ -118,15 +123,11 @@ def acts(world):
         ("erase", "ada", "--yes"),
         ("rotate", "invitations", "--yes"),
         ("erase-reason", "1", "--yes"),
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_only_names_that_the_operator_lists_are_accepted(run, world, monkeypatch, listed, arguments):
-    monkeypatch.setenv("HOODWINK_ADMINISTRATORS", listed)
-    result = run(*arguments, "--name", "olga")
-    assert result.exit_code == 1
-    assert "olga is not an administrator of this service" in result.stderr
-    assert acts(world) == []
+    ):
+        result = run(*arguments, "--name", "olga")
+        assert result.exit_code == 1, arguments
+        assert "olga is not an administrator of this service" in result.stderr, arguments
+        assert acts(world) == [], arguments
 
 
 def test_a_refused_act_is_not_recorded(run, world):
@@ -162,6 +163,15 @@ def test_acts_are_listed_with_reasons_until_those_are_erased(run, world):
     )
     assert world.is_valid("over")
     assert run("erase-reason", "1", "--name", "olga", "--yes").exit_code == 1
+
+
+def test_the_reason_of_a_ruling_is_erased_by_its_hash(run, world):
+    digest = world.service.administration.keep_reason("A shared screen.", check=lambda _: None)
+    assert run("erase-reason", "sha256:1", "--name", "olga", "--yes").exit_code == 2
+    assert run("erase-reason", digest, "--name", "olga", "--yes").exit_code == 0
+    assert acts(world) == [("erase_reason", digest, None)]
+    with pytest.raises(NotFound):
+        world.service.administration.reason(digest)
 
 
 def test_a_ban_resigns_and_lifting_it_allows_play_again(run, world):
@@ -212,15 +222,14 @@ def test_rotating_a_key_changes_only_values_derived_from_it(run, world, use):
 
 def test_the_audit_finds_changed_admin_records(run, world, server):
     run("void", "over", *REASON, "--name", "olga", "--yes")
-    audit = world.service.stored_audit()
-    assert list(audit.differences()) == []
+    assert audited(world.service, "records") == []
     (digest,) = world.client.hkeys("hw:reasons")
     world.client.hset("hw:reasons", digest, "salt Another reason.")
     stream = next(world.client.scan_iter("hw:{p*}:administration:*"))
     ((_, fields),) = world.client.xrange(stream)
     world.client.delete(stream)
     world.client.xadd(stream, {**fields, b"data": fields[b"data"].replace(b"olga", b"otto")}, "1-0")
-    locations = [difference.location for difference in audit.differences()]
+    locations = [difference.location for difference in audited(world.service, "records")]
     assert locations == ["administration:administration, event 1, hash", f"hw:reasons, {digest.decode()}"]
 
 

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.progress import Progress, Task
 
 from hoodwink.domain.projections import PROJECTIONS
 from hoodwink.domain.tables.commands import Resign
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tournaments.life import OpenTournament, Setup, Sitting
 from hoodwink.domain.tournaments.terms import Format
+from hoodwink.service.adapters.process.audit_notes import AuditFolder
 from hoodwink.service.adapters.redis.connection import connect
-from hoodwink.service.application.audit.audit import Audit
+from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import IdempotencyKey, Lag, StreamId
 from hoodwink.service.application.projecting.projecting import Projector
 from hoodwink.service.application.projecting.rating import RATER
@@ -25,7 +27,7 @@ from tests.service.application.world import World
 
 Hoodwink = Callable[..., Result]
 
-NO_SUCH_BOT = "There is no such bot. The policies are: random, steady."
+NO_SUCH_BOT = "There is no such bot. The policies are: novice, steady, sharp, expert, random."
 
 EVERYTHING = ", ".join(projection.name for projection in PROJECTIONS)
 
@@ -36,17 +38,33 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
         yield server
 
 
-@pytest.fixture
-def world(server) -> Iterator[World]:
-    """A finished table, one in play, and up-to-date projections."""
+@pytest.fixture(scope="module")
+def played(server) -> dict[bytes, bytes]:
+    """The content of a Redis with a finished table, one in play, and up-to-date projections."""
     with connect(server.url) as client:
+        play(client)
+        return {key: client.dump(key) for key in client.scan_iter() if client.pttl(key) < 0}
+
+
+def play(client: Any) -> World:
+    client.flushall()
+    world = World(client)
+    world.table("bot", "bot", table="over", rounds=2)
+    world.table("ada", "bo", table="lively")
+    world.settle()
+    project(world)
+    return world
+
+
+@pytest.fixture
+def world(server, played) -> Iterator[World]:
+    """A service with the content of `played`."""
+    with connect(server.url) as client, client.pipeline() as pipeline:
         client.flushall()
-        world = World(client)
-        world.table("bot", "bot", table="over", rounds=2)
-        world.table("ada", "bo", table="lively")
-        world.settle()
-        project(world)
-        yield world
+        for key, content in played.items():
+            pipeline.restore(key, 0, content)
+        pipeline.execute()
+        yield World(client)
 
 
 def project(world: World) -> None:
@@ -58,7 +76,8 @@ def project(world: World) -> None:
 
 @pytest.fixture
 def run(server, world, monkeypatch, tmp_path) -> Hoodwink:
-    """Runs a command with this Redis."""
+    """Runs a command with this Redis. The world has no projector, which no audit mentions even if the machine is slow."""
+    monkeypatch.setattr("hoodwink.service.auditing.PATIENCE_SECONDS", 5_000)
     monkeypatch.setenv("REDIS_URL", server.url)
     monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
     return lambda *arguments: CliRunner().invoke(hoodwink, [str(argument) for argument in arguments])
@@ -199,6 +218,7 @@ def test_an_unknown_account_is_refused_unlike_an_empty_one(run, world, account, 
 
 
 def test_rebuild_gives_the_same_bytes(run, world):
+    play(world.client)  # Redis may store restored content in other bytes
     before = keys(world)
     result = run("rebuild")
     assert (result.exit_code, keys(world)) == (0, before)
@@ -210,8 +230,9 @@ def test_one_projection_can_be_rebuilt_alone(run, world):
         for key in world.client.scan_iter(match=f"hw:*:{name}:*"):
             world.client.delete(key)
     assert run("rebuild", "ledger").exit_code == 0
-    assert any(snapshot.rows for snapshot in world.service.projection_store.contents("ledger"))
-    assert not any(snapshot.rows for snapshot in world.service.projection_store.contents("lobby"))
+    store = world.service.projection_store
+    assert any(store.contents("ledger", partition).rows for partition in store.partitions)
+    assert not any(store.contents("lobby", partition).rows for partition in store.partitions)
 
 
 def test_an_unknown_projection_is_refused(run):
@@ -245,10 +266,10 @@ def test_an_audit_lists_differences_and_a_rebuild_repairs_them(run, world):
 def test_an_audit_recognises_differences_caused_by_lag(run, world, monkeypatch):
     world.table("cy", "dee", table="unread", start=False)
     monkeypatch.setattr(
-        "hoodwink.service.auditing.lags", lambda _feed: {"lobby": Lag(3, 0), "ledger": Lag(1, 60_000)}
+        "hoodwink.service.auditing.lags", lambda _feed: {"lobby": Lag(3, 0), "ledger": Lag(1, 6_000_000)}
     )
     last = run("audit", "--wait", "0").stdout.splitlines()[-2]
-    assert last.startswith("No projector is at work: 1 commits are waiting, the oldest for 60 seconds.")
+    assert last.startswith("No projector is running: 1 commits are waiting, the oldest for 6000 seconds.")
 
 
 def test_due_times_alone_can_be_rebuilt(run, world):
@@ -263,32 +284,39 @@ def test_due_times_alone_can_be_rebuilt(run, world):
     assert run("audit", "--wait", "0").exit_code == 0
 
 
+@pytest.fixture
+def bars(monkeypatch) -> list[Task]:
+    """All bars that the commands show."""
+    shown = list[Task]()
+
+    class Recorded(Progress):
+        def stop(self) -> None:
+            super().stop()
+            shown.extend(self.tasks)
+
+    monkeypatch.setattr("hoodwink.service.cli.shared.progress.Progress", Recorded)
+    return shown
+
+
 @pytest.mark.parametrize(
-    ("name", "streams"),
-    [("lobby", ["table"]), ("leaderboards", ["ratings"]), ("due", ["table", "tournament"])],
+    ("arguments", "titles"),
+    [
+        (["rebuild", "lobby"], ["lobby"]),
+        (["rebuild"], ["lobby, ledger, history, statistics", "leaderboards", "tournaments", "due"]),
+        (["audit", "--wait", "0"], ["events"]),
+    ],
 )
-def test_progress_is_measured_by_logs_read(run, world, monkeypatch, name, streams):
-    totals = list[int]()
-
-    def step(*asked: Any) -> Callable[..., None]:
-        totals.append(asked[-1])
-        return lambda _: None
-
-    monkeypatch.setattr("hoodwink.service.cli.rebuild.progress_step", step)
-    assert run("rebuild", name).exit_code == 0
-    assert totals == [sum(1 for category in streams for _ in world.service.store.streams(category))]
+def test_progress_is_measured_by_events(run, world, bars, arguments, titles):
+    assert run(*arguments).exit_code == 0
+    assert [bar.description for bar in bars] == titles
+    assert [bar.completed for bar in bars] == [bar.total for bar in bars]
+    assert bars[0].total == sum(map(world.service.store.version, world.service.store.streams("table")))
 
 
-def test_projections_of_the_same_logs_share_their_progress(run, monkeypatch):
-    titles = list[str]()
-
-    def step(_progress: Any, title: str, _total: int) -> Callable[..., None]:
-        titles.append(title)
-        return lambda _: None
-
-    monkeypatch.setattr("hoodwink.service.cli.rebuild.progress_step", step)
-    assert run("rebuild").exit_code == 0
-    assert titles == ["lobby, ledger, history, statistics", "leaderboards", "tournaments", "due"]
+def test_progress_excludes_events_that_are_not_read(run, bars):
+    assert run("audit", "--wait", "0").exit_code == 0
+    assert run("audit", "--wait", "0", "--changed").exit_code == 0
+    assert bars[1].total == 0
 
 
 def forge(world: World, log: str, **fields: str) -> None:
@@ -346,21 +374,21 @@ def test_unreplayable_tournaments_and_ratings_are_reported_as_such(run, world):
 
 def test_an_interrupted_audit_is_resumed(run, world, notes, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(Audit, "differences", interrupted)
+        patch.setattr("hoodwink.service.cli.audit.conclude", interrupted)
         first = run("audit")
     assert first.exit_code == 130
     assert "Aborted" not in first.output
     assert first.stderr.splitlines()[-1] == (
         "Interrupted. The next `hoodwink audit` resumes after the logs already verified."
     )
-    assert len(notes.read_text().splitlines()) == 2
+    assert AuditFolder(notes).count() == 2
     result = run("audit", "--wait", "0")
-    assert (result.exit_code, notes.exists()) == (0, False)
-    assert "Resuming: 2 logs already verified. Use --afresh to verify every log again." in result.stderr
+    assert (result.exit_code, AuditFolder(notes).count()) == (0, 0)
+    assert "Resuming: 2 logs already verified. Use --restart to verify every log again." in result.stderr
     assert "Resuming" not in run("audit", "--wait", "0").stderr
 
 
-def interrupted(*_: object) -> None:
+def interrupted(*_: object, **_named: object) -> None:
     raise KeyboardInterrupt
 
 
@@ -376,6 +404,48 @@ def test_an_interrupted_rebuild_says_what_to_do(run, monkeypatch, names):
     )
 
 
+def open_in_each_partition(world: World) -> None:
+    partitions = Keys(16)
+    wanted = dict[int, str]()
+    for name in map(str, range(200)):
+        wanted.setdefault(partitions.partition(StreamId("table", name)), name)
+    for name in wanted.values():
+        world.table("ada", "bo", table=name, start=False)
+    assert len(wanted) == 16
+    world.dispatch()
+    project(world)
+
+
+def damage_each_partition(world: World) -> None:
+    for key in world.client.scan_iter(match="hw:*:lobby:rows"):
+        world.client.hdel(key, world.client.hkeys(key)[0])
+
+
+def test_several_processes_find_the_same_differences_as_one(run, world):
+    open_in_each_partition(world)
+    damage_each_partition(world)
+    alone, together = (run("audit", "--wait", "0", "--processes", number) for number in (1, 2))
+    assert alone.exit_code == together.exit_code == 1
+    assert alone.stdout == together.stdout
+    *lines, last = together.stdout.splitlines()
+    assert last == "16 differences."
+    assert len({line.partition(", rows")[0] for line in lines}) == 16
+
+
+def test_several_processes_rebuild_the_same_bytes(run, world):
+    open_in_each_partition(world)
+    store = world.service.projection_store
+
+    def contents() -> list[Any]:
+        return [store.contents(name, number) for name in world.service.projectors for number in range(16)]
+
+    expected = contents()
+    damage_each_partition(world)
+    assert contents() != expected
+    assert run("rebuild", "lobby", "--processes", 2).exit_code == 0
+    assert contents() == expected
+
+
 def test_a_single_difference_is_counted_as_one(run, world):
     key = next(world.client.scan_iter(match="hw:*:ledger:counters"))
     world.client.hincrby(key, world.client.hkeys(key)[0].decode(), 5)
@@ -383,9 +453,10 @@ def test_a_single_difference_is_counted_as_one(run, world):
 
 
 def test_an_audit_can_start_again_from_the_beginning(run, world, notes):
-    notes.write_text(f"over 1 {'0' * 64}\n")
-    assert "Resuming" not in run("audit", "--wait", "0", "--afresh").stderr
-    assert not notes.exists()
+    notes.mkdir()
+    (notes / "00.progress").write_text(f"table:over 1 {'0' * 64}\n")
+    assert "Resuming" not in run("audit", "--wait", "0", "--restart").stderr
+    assert not list(notes.glob("*.progress"))
 
 
 def test_an_audit_runs_even_if_it_cannot_save_its_progress(run, world, notes, monkeypatch):
@@ -398,8 +469,8 @@ def test_an_audit_runs_even_if_it_cannot_save_its_progress(run, world, notes, mo
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
-    """The file in which an audit saves its progress."""
-    return tmp_path / "audit.progress"
+    """The folder in which an audit saves its progress."""
+    return tmp_path / "audit"
 
 
 # ------------------------------------------------------------------------------- without a service

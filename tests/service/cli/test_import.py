@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from hoodwink.service.application.commands.imports import id_of
 from hoodwink.service.cli import hoodwink
-from tests.service.http.api import fake_service
+from tests.service.http.api import new_service
 
 LOG = Path(__file__).parents[2] / "golden" / "blindside-117.log"
 MODULE = import_module("hoodwink.service.cli.import_")
@@ -17,7 +17,7 @@ MODULE = import_module("hoodwink.service.cli.import_")
 
 @pytest.fixture
 def service(monkeypatch):
-    fake = fake_service()
+    fake = new_service()
 
     @contextmanager
     def connected():

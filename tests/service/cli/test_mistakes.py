@@ -9,7 +9,6 @@ from click.testing import CliRunner
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.games.shithead.options import Options
 from hoodwink.service.cli import hoodwink
-from hoodwink.service.cli.shared.client import _refusal
 from hoodwink.service.cli.shared.options import cautions
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -113,12 +112,12 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
         ),
         (
             ["demo", "blindside", "--url", "http://127.0.0.1:1"],
-            "No answer from http://127.0.0.1:1: Connection refused.",
+            "No answer from http://127.0.0.1:1: ",
         ),
         (["replay", "README.md"], "README.md, line 1: it does not begin as an exported log does."),
         (
             ["simulate", "blindside", "--bots", "steady,cunning"],
-            "there is no policy cunning; choose from random, steady",
+            "there is no policy cunning; choose from expert, novice, random, sharp, steady",
         ),
         (["tournament", "simulate", "--float-window", "-1"], "`all` or a number of score groups, at least 0"),
         (
@@ -131,7 +130,7 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
         ),
         (
             ["tournament", "simulate", "--bots", "cunning"],
-            "there is no policy cunning; choose from random, steady",
+            "there is no policy cunning; choose from expert, novice, random, sharp, steady",
         ),
         (
             ["tournament", "simulate", "--format", "knockout", "--rounds", "3"],
@@ -190,20 +189,6 @@ def test_the_help_lists_the_games():
             "GAME is one of blind_don, blindside, coconut, double_blind, shithead."
             in run(command, "--help")[1]
         )
-
-
-def test_faults_in_the_services_answer_are_listed():
-    body = b'{"code":"invalid_body","detail":"The body does not fit.","faults":[{"name":"seats","detail":"Too many."}]}'
-
-    assert str(_refusal(400, body)) == "seats: Too many."
-    assert str(_refusal(404, b'{"code":"table_not_found","detail":"No such table."}')) == (
-        "No such table. (table_not_found)"
-    )
-
-
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"{}"])
-def test_an_answer_of_another_server_is_reported_by_its_status(body):
-    assert str(_refusal(502, body)) == "The service answered 502."
 
 
 def test_sh_59_opening_a_possibly_endless_table_warns():

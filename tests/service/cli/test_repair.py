@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from hoodwink.service.adapters.redis.connection import connect
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.cli import hoodwink
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import lock_folder
 from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
 from tests.service.adapters.commits import TABLE, commit
 from tests.service.adapters.servers import BINARIES, append_only_file
+from tests.service.processes import service_settings
 
 GARBAGE = b"garbage\xff\x00" * 5
 
@@ -24,7 +24,7 @@ GARBAGE = b"garbage\xff\x00" * 5
 @pytest.fixture(params=BINARIES, ids=lambda binary: str(binary.version[0]))
 def server(request, tmp_path, monkeypatch):
     """A stopped server with two commits; the command finds the same program."""
-    monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", lambda: request.param)
+    monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", lambda **_: request.param)
     server = EmbeddedRedis(folder=tmp_path / "redis", binary=request.param)
     with server, connect(server.url) as client:
         for at in range(2):
@@ -157,7 +157,7 @@ class TestRun:
 
     @pytest.fixture
     def run(self, tmp_path, server):
-        settings = Settings(port=0, data=str(tmp_path), api_workers=1)
+        settings = service_settings(tmp_path, job_slots=0)
         return partial(
             subprocess.Popen,
             [sys.executable, "-m", "hoodwink.service.cli", "run"],
@@ -171,7 +171,7 @@ class TestRun:
         with file.open("ab") as damaged:
             damaged.write(GARBAGE)
 
-        _, failure = run(stdin=subprocess.DEVNULL, stderr=subprocess.PIPE).communicate(timeout=30)
+        _, failure = run(stdin=subprocess.DEVNULL, stderr=subprocess.PIPE).communicate(timeout=60)
 
         (line,) = [line for line in failure.splitlines() if line.startswith("Error: ")]
         assert f"The last {len(GARBAGE)} of " in line
@@ -189,7 +189,7 @@ class TestRun:
             os.write(ours, b"y\n")
             assert running.stdout.readline().startswith("Hoodwink is ready")
             running.terminate()
-            assert running.wait(15) == 0
+            assert running.wait(60) == 0
         os.close(theirs)
         os.close(ours)
         assert kept(file) == [GARBAGE]

@@ -9,7 +9,7 @@ from hoodwink.domain.cards import commitment
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.cli import hoodwink
-from hoodwink.service.cli.shared import connection
+from hoodwink.service.cli.shared import progress
 from hoodwink.service.cli.verify import verdict_sentence
 from tests.domain.tables.sitting import Sitting
 from tests.domain.tables.test_forks import FORK, IN_ROUND_TWO, PARENT
@@ -135,7 +135,7 @@ def test_a_table_log_is_refused_instead_of_a_tournament_log(logs, tmp_path):
 
 
 def test_long_logs_show_how_many_events_are_checked(monkeypatch):
-    monkeypatch.setattr(connection, "LONG_EVENTS", 40)
+    monkeypatch.setattr(progress, "LONG_EVENTS", 40)
     logs = {
         name: Path(__file__).parents[2] / "golden" / f"{name}.log"
         for name in ("blindside-117", "shithead-4001")

@@ -30,10 +30,11 @@ def drawn_text(recording, **given):
     return captured.get()
 
 
+@pytest.mark.parametrize("step", [29, pytest.param(7, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
-def test_a_scene_shows_only_the_cards_of_its_view(log):
+def test_a_scene_shows_only_the_cards_of_its_view(log, step):
     recording = recording_of(log)
-    for version in range(1, recording.last, 7):
+    for version in range(1, recording.last, step):
         table = recording.at(version).table
         for viewer in (0, "spectator", "everybody"):
             text = drawn_text(recording, version=version, viewer=viewer)

@@ -52,15 +52,15 @@ def test_typed_numbers_go_to_a_round():
 
 
 def test_a_missing_version_or_round_is_reported_and_changes_nothing():
-    missed = after([*"v587", "enter"], version=5)
+    position = after([*"v587", "enter"], version=5)
 
-    assert (missed.version, missed.note) == (5, "There is no version 587; the log has versions 1 to 586.")
+    assert (position.version, position.note) == (5, "There is no version 587; the log has versions 1 to 586.")
     assert after([*"v0", "enter"]).note
     assert after([*"r99", "enter"]).note == "There is no round 99."
-    assert pressed(missed, "n", RECORDING).note == ""
+    assert pressed(position, "n", RECORDING).note == ""
 
 
-def test_a_letter_instead_of_a_number_does_nothing():
+def test_letters_typed_into_a_prompt_are_ignored():
     assert after("vabc", version=5) == after("v", version=5)
     assert after([*"vabc", "enter"], version=5) == Position(version=5)
     assert version_after([*"v1a2", "enter"], version=5) == 12
@@ -98,11 +98,11 @@ def test_automatic_play_stops_at_the_end():
 
 
 @pytest.mark.parametrize("key", [" ", "n", "p", "home", "end", "v", "?"])
-def test_moving_keys_stop_automatic_play(key):
+def test_navigation_keys_stop_automatic_play(key):
     assert not after([key], version=20, is_playing=True).is_playing
 
 
-def test_the_speed_has_bounds():
+def test_the_speed_is_limited():
     assert pause_seconds(after("+")) == pause_seconds(Position()) / 2
     assert pause_seconds(after("+" * 20)) == 1 / SPEEDS[-1]
     assert pause_seconds(after("-" * 20)) == 1 / SPEEDS[0]
@@ -115,21 +115,21 @@ def test_any_viewer_can_be_chosen():
 
 
 def test_tab_cycles_through_all_viewers():
-    position, seen = Position(), []
+    position, viewers = Position(), []
     for _ in range(8):
         position = pressed(position, "tab", RECORDING)
-        seen.append(position.viewer)
+        viewers.append(position.viewer)
 
-    assert seen == ["spectator", 0, 1, 2, 3, 4, 5, "everybody"]
+    assert viewers == ["spectator", 0, 1, 2, 3, 4, 5, "everybody"]
 
 
-def test_any_key_leaves_the_help():
+def test_any_key_closes_the_help():
     assert after("?").shows_help
     assert after("hn") == Position()
     assert after("hq").has_quit
 
 
-def test_playback_ends_with_a_key_or_with_the_input():
+def test_playback_ends_on_q_or_at_the_end_of_input():
     assert after("q").has_quit
     assert after(["end of input"]).has_quit
 

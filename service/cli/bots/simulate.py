@@ -20,15 +20,18 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Game, GameOptions, InvalidOptions
 from hoodwink.domain.phrases import counted
 from hoodwink.domain.tables.proving.verify import verify_log
-from hoodwink.domain.tables.state import Table
+from hoodwink.service.cli.bots.named import NAMES_HELP, chosen_bots, limit_options, report
 from hoodwink.service.cli.shared.options import (
     GAME_HELP,
     check_seats_option,
-    chosen_policies,
     game_argument,
     options_of,
     table_options,
 )
+from hoodwink.service.cli.shared.output import plain
+from hoodwink.service.simulation.outside.mistakes import Mistakes
+from hoodwink.service.simulation.outside.outsider import Outsiders
+from hoodwink.service.simulation.outside.process import Limits
 from hoodwink.service.simulation.tables import BotTable
 
 _COLUMNS: Final = (
@@ -54,72 +57,91 @@ _COLUMNS: Final = (
     "--bots",
     default="random",
     show_default=True,
-    help="One policy for all seats, or several such as steady,random.",
+    help=f"One bot for all seats, or several such as steady,random. {NAMES_HELP}",
 )
+@limit_options
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the log of each table to this folder.",
 )
 @click.option("--verify", "verified", is_flag=True, help="Verify each log like `hoodwink verify`.")
-def command(  # noqa: PLR0913 - one parameter per option of the command
-    *,
-    game: str,
-    tables: int,
-    seed: str,
-    seats: int | None,
-    given: tuple[str, ...],
-    draws_options: bool,
-    bots: str,
-    out: Path | None,
-    verified: bool,
-) -> None:
-    """Play tables of the given game with bots only, in this process and without Redis.
+def command(**asked: Any) -> None:
+    """Play tables of the given game with bots only, without Redis.
 
-    Several policies are assigned to the seats in turn, shifted by one seat per table. If a table fails, prints the
-    command that plays it again.
+    Several bots are assigned to the seats in turn, shifted by one seat per table. If a table fails, prints the command
+    that plays it again.
     """
-    rulebook, policies = GAMES[game], chosen_policies(bots)
-    if seats is not None:
-        check_seats_option(rulebook, seats)
-    fixed = options_of(rulebook, given)
-    counts = _all_counts(rulebook) if draws_options else seat_counts(rulebook, fixed)
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+    limits = Limits(asked["seconds"], asked["memory"])
+    game, count = GAMES[asked["game"]], asked["tables"]
+    bots = chosen_bots(asked["bots"], limits)
+    if asked["seats"] is not None:
+        check_seats_option(game, asked["seats"])
+    for folder in filter(None, (asked["out"], asked["mistakes"])):
+        folder.mkdir(parents=True, exist_ok=True)
     tally, console, began = Tally(), Console(stderr=True), time.perf_counter()
-    with Progress(*_COLUMNS, console=console) as progress:
-        task = progress.add_task(f"simulating {game}", total=tables, rate="")
-        for number in range(tables):
+    with Progress(*_COLUMNS, console=console) as progress, Outsiders(limits) as outsiders:
+        series = Series(game, bots, asked, outsiders, console)
+        task = progress.add_task(f"simulating {game.name}", total=count, rate="")
+        for number in range(count):
             # One table keeps the seed as it is, so that the command in `_failure` plays the same table.
-            name = seed if tables == 1 else f"{seed}.{number}"
-            # A generator per table, so that one table can be repeated without those before it.
-            chance = Random(f"{game}:{name}")  # noqa: S311 - repeatable on purpose
-            count = chance.choice(counts) if seats is None else seats
-            options = drawn_options(rulebook, count, chance) if draws_options else fixed
-            # Shifted, because otherwise a policy would always have the same seat, such as the first to act.
-            seated = [policies[(seat + number) % len(policies)] for seat in range(count)]
-            try:
-                table, log = _play(game, count, options, seated, name)
-                tally.add(table)
-            except InvalidOptions as error:
-                raise click.ClickException(error.detail) from None
-            except Exception:
-                console.print(_failure(game, name, count, options, seated))
-                raise  # with its traceback, since a table that fails is a bug
-            if verified:
-                _verify(name, log)
-            if out is not None:
-                (out / f"{game}-{name}.log").write_bytes(log)
+            name = asked["seed"] if count == 1 else f"{asked['seed']}.{number}"
+            seated, played = series.play(number, name)
+            tally.add(played, seated, name)
+            if asked["verified"]:
+                _verify(name, played.log())
+            if asked["out"] is not None:
+                (asked["out"] / f"{game.name}-{name}.log").write_bytes(played.log())
             progress.update(task, advance=1, rate=tally.rate(time.perf_counter() - began))
     Console().print(tally.grid())
+    report(tally.mistakes, asked["mistakes"])
 
 
-def _play(
-    game: str, seats: int, options: Mapping[str, Any], policies: Sequence[str], name: str
-) -> tuple[Table, bytes]:
-    simulation = BotTable(game=game, seats=seats, options=options, policies=policies, seed=name)
-    simulation.play()
-    return simulation.table, simulation.log()
+class Series:
+    """Tables that differ in their seeds, in the assignment of the bots and, unless they are fixed, in seats and options."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        bots: Sequence[str],
+        asked: Mapping[str, Any],
+        outsiders: Outsiders,
+        console: Console,
+    ) -> None:
+        self._game, self._bots, self._outsiders, self._console = game, bots, outsiders, console
+        self._draws_options = asked["draws_options"]
+        self._fixed = options_of(game, asked["raw_options"])
+        self._seats = asked["seats"]
+        self._counts = _all_counts(game) if self._draws_options else seat_counts(game, self._fixed)
+
+    def play(self, number: int, name: str) -> tuple[Sequence[str], BotTable]:
+        """Plays a table, and returns the bots in its seats and the table.
+
+        Raises:
+            ClickException: there is no such table.
+        """
+        # A generator per table, so that one table can be repeated without those before it.
+        chance = Random(f"{self._game.name}:{name}")  # noqa: S311 - repeatable on purpose
+        count = chance.choice(self._counts) if self._seats is None else self._seats
+        options = drawn_options(self._game, count, chance) if self._draws_options else self._fixed
+        # Shifted, because otherwise a policy would always have the same seat, such as the first to act.
+        seated = [self._bots[(seat + number) % len(self._bots)] for seat in range(count)]
+        try:
+            table = BotTable(
+                game=self._game.name,
+                seats=count,
+                options=options,
+                policies=seated,
+                seed=name,
+                outsiders=self._outsiders.among(seated),
+            )
+            table.play()
+        except InvalidOptions as error:
+            raise click.ClickException(error.detail) from None
+        except Exception:
+            self._console.print(_failure(self._game.name, name, count, options, seated))
+            raise  # with its traceback, since a table that fails is a bug
+        return seated, table
 
 
 def _verify(name: str, log: bytes) -> None:
@@ -166,45 +188,47 @@ def drawn_options(rulebook: Game[Any], seats: int, chance: Random) -> dict[str, 
 
 
 class Tally:
-    """The outcomes of the tables, and the wins of each policy."""
+    """The outcomes of the tables, the wins of each bot, and its mistakes."""
 
     def __init__(self) -> None:
+        self.mistakes = Mistakes()
         self._events = self._tables = 0
         self._seats: Counter[str] = Counter()
         self._wins: defaultdict[str, float] = defaultdict(float)
         self._without_result = 0
 
-    def add(self, table: Table) -> None:
+    def add(self, played: BotTable, bots: Sequence[str], name: str) -> None:
         """Counts an ended table; several seats in first place share the win."""
+        table = played.table
         assert table.result is not None
+        self.mistakes.add(f"table {name}", played.mistakes, played.log)
         self._tables += 1
         self._events += table.version
         self._without_result += table.result.places is None
         places = table.result.places or ()
-        for seat, occupant in enumerate(table.seats):
-            policy = (occupant.policy if occupant else None) or "?"
-            self._seats[policy] += 1
+        for seat, bot in enumerate(bots):
+            self._seats[bot] += 1
             if places and places[seat] == 1:
-                self._wins[policy] += 1 / places.count(1)
+                self._wins[bot] += 1 / places.count(1)
 
     def rate(self, seconds: float) -> str:
         return f"{self._tables / seconds:,.0f} tables/s, {self._events / seconds:,.0f} events/s"
 
     def grid(self) -> Grid:
-        """Returns the wins of each policy next to the share expected from its number of seats."""
+        """Returns the wins of each bot next to the share expected from its number of seats."""
         without = f", {self._without_result} without a result" if self._without_result else ""
         grid = Grid(
             title=f"{counted(self._tables, 'table')}{without}",
             caption="A win shared by n seats counts 1/n for each.",
         )
-        for column in ("policy", "seats", "wins", "won", "95% interval", "by chance"):
-            grid.add_column(column, justify="left" if column == "policy" else "right")
+        for column in ("bot", "seats", "wins", "won", "95% interval", "by chance"):
+            grid.add_column(column, justify="left" if column == "bot" else "right")
         all_seats = self._seats.total()
-        for policy, seats in sorted(self._seats.items()):
-            wins = self._wins[policy]
+        for bot, seats in sorted(self._seats.items()):
+            wins = self._wins[bot]
             low, high = interval(wins, self._tables)
             grid.add_row(
-                policy,
+                plain(bot),
                 str(seats),
                 f"{wins:.1f}",
                 f"{wins / self._tables:.1%}",

@@ -1,0 +1,1 @@
+"""The commands that let bots play: `hoodwink simulate` and `hoodwink arena`."""

@@ -1,0 +1,1 @@
+"""Programs that play on a server as a player of their own, through hoodwink-client."""

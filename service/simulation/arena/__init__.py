@@ -1,0 +1,1 @@
+"""Matches between bots on duplicate deals: each deal is played with every seating."""

@@ -5,29 +5,22 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TypedDict, Unpack
 
-from hoodwink.domain.projections import PROJECTIONS, Projection
-from hoodwink.domain.tables.proving.proof import Checked, uncounted
-from hoodwink.service.adapters.limits.shared_counts import SharedCounts
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.service.accounts import Accounts
+from hoodwink.service.adapters.outgoing.guard import Guard
 from hoodwink.service.adapters.redis.connection import AsyncClient, Client, connect_async
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
-from hoodwink.service.adapters.store.installation_secret import InstallationSecret
-from hoodwink.service.adapters.store.people.newcomers import RedisNewcomers
-from hoodwink.service.adapters.store.reasons import RedisReasons
-from hoodwink.service.adapters.store.stored_records import RedisStoredRecords
 from hoodwink.service.adapters.tasks.arrangement_store import RedisArrangementStore
 from hoodwink.service.adapters.tasks.pulse import RedisHeart
-from hoodwink.service.application.audit.audit import PATIENCE_SECONDS, Audit
+from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue
 from hoodwink.service.application.audit.due_audit import DueAudit
-from hoodwink.service.application.audit.log_audit import LogAudit, Notes
-from hoodwink.service.application.audit.rating_audit import RatingAudit
-from hoodwink.service.application.audit.stored_audit import StoredAudit
 from hoodwink.service.application.commands.erasure import Erasure
 from hoodwink.service.application.commands.forgetting import Forgetting
 from hoodwink.service.application.commands.forks import Forks
-from hoodwink.service.application.commands.import_keeping import ImportKeeping
+from hoodwink.service.application.commands.import_retention import ImportRetention
 from hoodwink.service.application.commands.import_shelf import DAY_MS
 from hoodwink.service.application.commands.imports import Imports
 from hoodwink.service.application.commands.rematches import Rematches
@@ -35,14 +28,13 @@ from hoodwink.service.application.commands.tournament_orders import TournamentOr
 from hoodwink.service.application.jobs.arrangements import Arrangements
 from hoodwink.service.application.jobs.job_runs import JobDispatcher
 from hoodwink.service.application.jobs.jobs import Jobs
-from hoodwink.service.application.players.administration import Administration
-from hoodwink.service.application.players.administrators import Administrators
-from hoodwink.service.application.players.identity import Identities
-from hoodwink.service.application.players.players import Players
-from hoodwink.service.application.players.stream_tokens import StreamTokens
-from hoodwink.service.application.ports import Clock, Entropy, EventStore
+from hoodwink.service.application.players.bots import Bots
+from hoodwink.service.application.players.pushes import PushOutcome
+from hoodwink.service.application.players.stored_players import CATEGORY as PLAYERS
+from hoodwink.service.application.ports import Clock, Entropy, EventStore, StreamId
 from hoodwink.service.application.projecting.projecting import Projector
 from hoodwink.service.application.projecting.rating import Rater
+from hoodwink.service.application.reading.advice import Adviser
 from hoodwink.service.application.reading.leaderboards import Leaderboards
 from hoodwink.service.application.reading.ledger import Ledger
 from hoodwink.service.application.reading.my_tables import MyTables
@@ -50,16 +42,19 @@ from hoodwink.service.application.reading.queries import Queries
 from hoodwink.service.application.reading.statements import Statements
 from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
 from hoodwink.service.application.streams.outages import Outages
+from hoodwink.service.application.streams.seat_knowledge import SeatKnowledge
 from hoodwink.service.application.streams.tables import Tables
 from hoodwink.service.application.streams.tournaments import Tournaments
 from hoodwink.service.application.work.archiver import Archiver
+from hoodwink.service.application.work.calling import Caller, CallWatch
 from hoodwink.service.application.work.clock_mover import ClockMover, OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
 from hoodwink.service.application.work.due import IdleTimes
+from hoodwink.service.application.work.recalls import Recalls
 from hoodwink.service.application.work.table_worker import TableWorker
 from hoodwink.service.application.work.tasks import TaskQueue
+from hoodwink.service.application.work.thinker import Thinker
 from hoodwink.service.application.work.tournament_worker import TournamentWorker
-from hoodwink.service.foundation import Foundation
 from hoodwink.service.settings import Settings
 
 
@@ -73,9 +68,10 @@ class Given(TypedDict, total=False):
     tasks: TaskQueue
     table_worker: TableWorker
     jobs: Jobs
+    guard: Guard
 
 
-class Service(Foundation):
+class Service(Accounts):
     """All parts of a service, created on first use unless they are given."""
 
     def __init__(
@@ -96,6 +92,10 @@ class Service(Foundation):
         """
         super().__init__(settings, process)
         self.metered = metered
+        # Metrics are created only in the processes that count them.
+        self.fell_back: Callable[[str], None] = lambda _level: None
+        self.thought: Callable[[str, int], None] = lambda _level, _ms: None
+        self.pushed: Callable[[PushOutcome], None] = lambda _outcome: None
         vars(self).update(given)  # `cached_property` computes nothing that it finds in there
 
     @cached_property
@@ -156,12 +156,12 @@ class Service(Foundation):
             players=self.players,
             clock=self.clock,
             rollbacks=self.rollbacks,
-            keeping=self.import_keeping,
+            keeping=self.import_retention,
         )
 
     @cached_property
-    def import_keeping(self) -> ImportKeeping:
-        return ImportKeeping(
+    def import_retention(self) -> ImportRetention:
+        return ImportRetention(
             shelf=RedisImportShelf(client=self.client, partitions=self.settings.partitions),
             clock=self.clock,
             bounds=self.settings.bounds,
@@ -215,7 +215,9 @@ class Service(Foundation):
 
     @cached_property
     def queries(self) -> Queries:
-        return Queries(reader=self.projection_store, tables=self.tables, clock=self.clock)
+        return Queries(
+            reader=self.projection_store, tables=self.tables, owners=self.players.owners, clock=self.clock
+        )
 
     @cached_property
     def my_tables(self) -> MyTables:
@@ -223,24 +225,8 @@ class Service(Foundation):
         return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
 
     @cached_property
-    def shared_counts(self) -> SharedCounts:
-        return SharedCounts(
-            self.limits,
-            client=self.client,
-            process=self.entropy.command_id(),  # unlike a pid, unique on all machines and after a restart
-        )
-
-    @cached_property
-    def administrators(self) -> Administrators:
-        return Administrators(self.settings.administrators)
-
-    @cached_property
     def leaderboards(self) -> Leaderboards:
         return Leaderboards(reader=self.projection_store, players=self.players, clock=self.clock)
-
-    @cached_property
-    def players(self) -> Players:
-        return Players(store=self.store, clock=self.clock, identities=self.identities)
 
     @cached_property
     def erasure(self) -> Erasure:
@@ -249,40 +235,62 @@ class Service(Foundation):
             queries=self.queries,
             tables=self.tables,
             tournaments=self.tournaments,
-            imports=self.import_keeping,
+            imports=self.import_retention,
             feed=self.feed,
             store=self.store,
             blocks=self.blocks,
+            subscriptions=self.subscriptions,
+            bots=self.bots,
+            sessions=self.session_notes,
+            passkeys=self.passkey_store,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def recalls(self) -> Recalls:
+        return Recalls(self.clock)
+
+    @cached_property
+    def caller(self) -> Caller:
+        return Caller(
+            tables=self.tables,
+            subscriptions=self.subscriptions,
+            push_subscriptions=self.push_subscriptions,
+            push=self.web_push.send,
+            recalls=self.recalls,
+            count=self.pushed,
+        )
+
+    @cached_property
+    def call_watch(self) -> CallWatch:
+        return CallWatch(
+            subscriptions=self.subscriptions, my_tables=self.my_tables, tasks=self.tasks, clock=self.clock
+        )
+
+    @cached_property
+    def bots(self) -> Bots:
+        return Bots(
+            players=self.players,
+            descriptions=self.bot_descriptions,
+            online=self.presence,
+            is_busy=lambda bot, most: (
+                len(self.queries.live_tables_of(bot, before=None, count=most).rows) == most
+            ),
+            keep=self.newcomers.keep,
+            confirm=lambda player: self.store.confirm(StreamId(PLAYERS, player)),
             clock=self.clock,
         )
 
     @cached_property
     def forgetting(self) -> Forgetting:
         return Forgetting(
-            newcomers=RedisNewcomers(client=self.client, partitions=self.settings.partitions),
+            newcomers=self.newcomers,
             players=self.players,
             leave=self.erasure.leave,
+            erase_description=self.bots.erase_descriptions,
             clock=self.clock,
             after_ms=self.settings.forget_after_ms,
         )
-
-    @cached_property
-    def stream_tokens(self) -> StreamTokens:
-        return StreamTokens(players=self.players, identities=self.identities, clock=self.clock)
-
-    @cached_property
-    def identities(self) -> Identities:
-        installation_secret = InstallationSecret(client=self.client)
-        return Identities(
-            secrets=installation_secret,
-            entropy=self.entropy,
-            hears=lambda: self.players.is_known(),  # noqa: PLW0108 - players need the identities, so they come later
-        )
-
-    @cached_property
-    def administration(self) -> Administration:
-        reasons = RedisReasons(client=self.client)
-        return Administration(store=self.store, reasons=reasons, identities=self.identities, clock=self.clock)
 
     def loop_connection(self) -> LoopConnection:
         """Returns the connection for requests on an event loop; it belongs to the loop that opens it."""
@@ -292,20 +300,13 @@ class Service(Foundation):
         async def ready() -> AsyncClient:
             # If a request created one of these parts, it would be suspended halfway. Other requests could then see a half
             # created part, and before Python 3.12 they would block on the lock of cached_property. So a thread creates them.
-            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players, self.limits))
+            await asyncio.to_thread(
+                lambda: (self.clock, self.tables, self.players, self.session_uses, self.limits)
+            )
             # No timeout in redis-py, because LoopConnection has its own.
             return await connect_async(url, reply_seconds=None)
 
         return LoopConnection(ready, on_loss=self._forget_players)
-
-    def _forget_players(self) -> None:
-        # After a reconnection, the store may be an older copy that lacks some players. Cached tables are compared with the
-        # store at each use, but players are not, because that would cost a round trip.
-        made = vars(self)  # only existing parts: this runs while Redis reconnects, so it must not create any
-        if "players" in made:
-            self.players.forget()
-        if "identities" in made:
-            self.identities.forget()
 
     @property
     def idle_times(self) -> IdleTimes:
@@ -313,7 +314,9 @@ class Service(Foundation):
 
     @cached_property
     def rater(self) -> Rater:
-        return Rater(store=self.store, event_reader=self.event_reader, clock=self.clock)
+        return Rater(
+            store=self.store, event_reader=self.event_reader, owners=self.players.owners, clock=self.clock
+        )
 
     @cached_property
     def projectors(self) -> dict[str, Projector]:
@@ -328,25 +331,7 @@ class Service(Foundation):
             for projection in PROJECTIONS
         }
 
-    def audit(self, projection: Projection, *, patience_seconds: float = PATIENCE_SECONDS) -> Audit:
-        return Audit(
-            projection=projection,
-            store=self.store,
-            target=self.projection_store,
-            clock=self.clock,
-            patience_seconds=patience_seconds,
-        )
-
-    def rating_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> RatingAudit:
-        """Returns the audit that compares the rating streams with the tables' logs."""
-        return RatingAudit(store=self.store, clock=self.clock, patience_seconds=patience_seconds)
-
-    def log_audit(self, notes: Notes, checked: Checked = uncounted, *, with_archive: bool = True) -> LogAudit:
-        """Returns the audit that verifies every log, except those that the notes name."""
-        streams = self.store.streams if with_archive else self.store.in_memory
-        return LogAudit(store=self.store, streams=streams, notes=notes, checked=checked)
-
-    def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
+    def due_audit(self) -> DueAudit:
         """Returns the audit that compares the due times with the logs and corrects them."""
         return DueAudit(
             store=self.store,
@@ -354,13 +339,8 @@ class Service(Foundation):
             clock=self.clock,
             idle_times=self.idle_times,
             report_due_at=self.tournament_worker.report_due_at,
-            patience_seconds=patience_seconds,
+            partitions=range(self.settings.partitions),
         )
-
-    def stored_audit(self) -> StoredAudit:
-        """Returns the audit that compares data derived from events with the events."""
-        records = RedisStoredRecords(client=self.client, partitions=self.settings.partitions)
-        return StoredAudit(store=self.store, records=records)
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -378,7 +358,23 @@ class Service(Foundation):
             clock=self.clock,
             idle_times=self.idle_times,
             outages=self.outages,
+            thoughts=self.thoughts,
+            fell_back=self.fell_back,
         )
+
+    @cached_property
+    def thinker(self) -> Thinker:
+        return Thinker(
+            tables=self.tables,
+            thoughts=self.thoughts,
+            clock=self.clock,
+            knowledge=SeatKnowledge(self.tables),
+            timed=self.thought,
+        )
+
+    @cached_property
+    def adviser(self) -> Adviser:
+        return Adviser(tables=self.tables, players=self.players, clock=self.clock)
 
     @cached_property
     def dispatcher(self) -> Dispatcher:
@@ -392,9 +388,4 @@ class Service(Foundation):
 
     @cached_property
     def job_dispatcher(self) -> JobDispatcher:
-        assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
-        # Imported late: Celery is slow to import, and only processes that send jobs need it.
-        from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue, job_application  # noqa: PLC0415
-
-        queue = CeleryJobQueue(job_application(self.settings.tasks_url))
-        return JobDispatcher(store=self.job_store, queue=queue, clock=self.clock)
+        return JobDispatcher(store=self.job_store, queue=CeleryJobQueue(self.job_broker), clock=self.clock)

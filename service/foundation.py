@@ -12,9 +12,10 @@ from hoodwink.service.adapters.archive.folder import Folder
 from hoodwink.service.adapters.archive.objects import ObjectStore
 from hoodwink.service.adapters.archive.segments import Segments
 from hoodwink.service.adapters.limits.counters import Counters
+from hoodwink.service.adapters.limits.shared_counts import SharedCounts
 from hoodwink.service.adapters.process.disk_space import DiskSpace
 from hoodwink.service.adapters.process.system import SystemEntropy
-from hoodwink.service.adapters.redis.connection import Client, connect, connect_async
+from hoodwink.service.adapters.redis.connection import Client, close_async, connect, connect_async
 from hoodwink.service.adapters.redis.embedded_address import embedded_url
 from hoodwink.service.adapters.redis.gathering import is_gathered
 from hoodwink.service.adapters.redis.partitions import hold_partitions
@@ -24,16 +25,20 @@ from hoodwink.service.adapters.store.archived_logs import ArchivedLogs
 from hoodwink.service.adapters.store.clock import clock_on
 from hoodwink.service.adapters.store.due_times import RedisDueTimes
 from hoodwink.service.adapters.store.event_store import RedisEventStore
-from hoodwink.service.adapters.store.feed import RedisFeed
-from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.adapters.store.feeds.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed_tail import FeedTail
 from hoodwink.service.adapters.store.keys import Keys
-from hoodwink.service.adapters.store.people.blocks import RedisBlocks
 from hoodwink.service.adapters.store.people.presence import RedisPresence
+from hoodwink.service.adapters.store.people.sayings import RedisSayings
 from hoodwink.service.adapters.store.projections.projection_store import RedisProjectionStore
+from hoodwink.service.adapters.store.projections.rebuilt_parts import RebuiltParts
 from hoodwink.service.adapters.store.rollbacks import RedisRollbacks
+from hoodwink.service.adapters.store.stored_records import RedisStoredRecords
+from hoodwink.service.adapters.store.thoughts import RedisThoughts
 from hoodwink.service.adapters.store.write_check import check_writes
-from hoodwink.service.adapters.tasks.broker import JOB_KEYS, TASK_KEYS, Broker
+from hoodwink.service.adapters.tasks.broker import JOB_KEYS, PUSH_KEYS, TASK_KEYS, THINKING_KEYS, Broker
 from hoodwink.service.adapters.tasks.job_store import RedisJobStore
+from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue
 from hoodwink.service.application.ports import Clock, Entropy
 from hoodwink.service.application.streams.event_reader import EventReader
 from hoodwink.service.application.work.tasks import TaskQueue
@@ -129,8 +134,8 @@ class Foundation(ABC):
         return RedisPresence(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
-    def blocks(self) -> RedisBlocks:
-        return RedisBlocks(client=self.client, partitions=self.settings.partitions)
+    def sayings(self) -> RedisSayings:
+        return RedisSayings(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def job_store(self) -> RedisJobStore:
@@ -139,6 +144,22 @@ class Foundation(ABC):
     @cached_property
     def limits(self) -> Counters:
         return Counters(self.settings.bounds)
+
+    @cached_property
+    def shared_counts(self) -> SharedCounts:
+        return SharedCounts(
+            self.limits,
+            client=self.client,
+            process=self.entropy.command_id(),  # unlike a pid, unique on all machines and after a restart
+        )
+
+    @cached_property
+    def rebuilt_parts(self) -> RebuiltParts:
+        return RebuiltParts(client=self.client)
+
+    @cached_property
+    def stored_records(self) -> RedisStoredRecords:
+        return RedisStoredRecords(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def entropy(self) -> Entropy:
@@ -161,7 +182,7 @@ class Foundation(ABC):
         try:
             yield FeedTail(client=client, feeds=feeds)
         finally:
-            await client.aclose()
+            await close_async(client)
 
     def check_store(self) -> None:
         """Raises `StoreUnavailable` unless Redis accepts writes and the disk has room for them."""
@@ -178,16 +199,19 @@ class Foundation(ABC):
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
+    def thoughts(self) -> RedisThoughts:
+        return RedisThoughts(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
     def event_reader(self) -> EventReader:
         return EventReader(self.store, rollbacks=self.rollbacks)
 
     @cached_property
     def tasks(self) -> TaskQueue:
-        assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
-        # Imported late: Celery is slow to import, and only processes that send tasks need it.
-        from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application  # noqa: PLC0415
-
-        return CeleryTaskQueue(celery_application(self.settings.tasks_url))
+        """The queue of the workers; raises `StoreUnavailable`."""
+        return CeleryTaskQueue(
+            self.broker, thinkers=self._broker(THINKING_KEYS), pushes=self._broker(PUSH_KEYS)
+        )
 
     @cached_property
     def broker(self) -> Broker:

@@ -14,6 +14,10 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     registrations_per_address: Annotated[
         str, Meta(pattern=RATE_PATTERN, description="Players that one address may register.")
     ] = field(default="100/hour", name="HOODWINK_REGISTRATIONS_PER_ADDRESS")
+    sign_ins_per_address: Annotated[
+        str,
+        Meta(pattern=RATE_PATTERN, description="Attempts to sign in from one address, by a link or a code."),
+    ] = field(default="60/hour", name="HOODWINK_SIGN_INS_PER_ADDRESS")
     tables_per_player: Annotated[
         str,
         Meta(
@@ -91,6 +95,15 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     jobs_per_address: Annotated[
         str, Meta(pattern=LEVEL_PATTERN, description="Jobs from one address that have not ended.")
     ] = field(default="8", name="HOODWINK_JOBS_PER_ADDRESS")
+    reviews_per_player: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Such jobs that review a table, which take long.")
+    ] = field(default="1", name="HOODWINK_REVIEWS_PER_PLAYER")
+    hints_per_player: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="Hints that one player may ask for.")
+    ] = field(default="20/minute", name="HOODWINK_HINTS_PER_PLAYER")
+    sayings_per_player: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="What one player may say at tables.")
+    ] = field(default="6/minute", name="HOODWINK_SAYINGS_PER_PLAYER")
     imports_per_player: Annotated[
         str, Meta(pattern=LEVEL_PATTERN, description="Imported logs that one player may keep.")
     ] = field(default="20", name="HOODWINK_IMPORTS_PER_PLAYER")

@@ -4,22 +4,25 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Literal, Self, get_type_hints
-from urllib.parse import parse_qs, urlsplit, urlunsplit
+from typing import Annotated, Final, Literal, Self, get_type_hints
 
 import msgspec
 from msgspec import Meta, field
 
 from hoodwink.service.application.players.administrators import LISTED_PATTERN
+from hoodwink.service.capacity_settings import CapacitySettings
 from hoodwink.service.limit_settings import LimitSettings
 from hoodwink.service.setting_values import ADMINISTRATORS, allowed_values, default_text, meaning_of
+
+_DEFAULT_REDIS: Final = "redis://127.0.0.1:6379/0"
+_THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1", "0.0.0.0", "::", "localhost"})  # noqa: S104 - compared, not bound
 
 
 class InvalidSettings(ValueError):
     """Raised for an invalid environment variable; the message says what is allowed."""
 
 
-class Settings(LimitSettings, frozen=True, kw_only=True):
+class Settings(CapacitySettings, frozen=True, kw_only=True):
     """The settings of an installation. Each field is read from the environment variable in its `name`."""
 
     host: Annotated[str, Meta(min_length=1, description="Address that the API listens on.")] = field(
@@ -69,64 +72,6 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")
-    api_workers: Annotated[int, Meta(ge=1, le=256, description="Processes that answer HTTP requests.")] = (
-        field(default=2, name="HOODWINK_API_WORKERS")
-    )
-    api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
-        field(default=8, name="HOODWINK_API_THREADS")
-    )
-    api_streams: Annotated[
-        int,
-        Meta(
-            ge=4,  # so that a quarter of them is at least one
-            le=10_000,
-            description="Event streams in each of these processes; a quarter is reserved for seated players.",
-        ),
-    ] = field(default=500, name="HOODWINK_API_STREAMS")
-    body_megabytes: Annotated[
-        int,
-        Meta(
-            ge=16,  # room for the largest log
-            le=65_536,
-            description="MiB in each of these processes for request bodies over 64 KiB that are not answered yet; the same "
-            "for responses over 64 KiB that clients have not read.",
-        ),
-    ] = field(default=64, name="HOODWINK_BODY_MEGABYTES")
-    connections_per_address: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=16_384,
-            description="Idle connections that one address may have in each of these processes.",
-        ),
-    ] = field(default=512, name="HOODWINK_CONNECTIONS_PER_ADDRESS")
-    worker_slots: Annotated[
-        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs concurrently, in threads.")
-    ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
-    job_slots: Annotated[
-        int,
-        Meta(ge=1, le=64, description="Jobs that a job worker runs concurrently, each in its own process."),
-    ] = field(default=2, name="HOODWINK_JOB_SLOTS")
-    job_seconds: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=100,  # a job's time limit must stay below JOB_VISIBILITY_SECONDS, or the broker would hand it out twice
-            description="Seconds of CPU time that one job may use.",
-        ),
-    ] = field(default=60, name="HOODWINK_JOB_SECONDS")
-    job_megabytes: Annotated[
-        int, Meta(ge=64, le=65_536, description="MiB of memory that one job may use on top of its process.")
-    ] = field(default=512, name="HOODWINK_JOB_MEGABYTES")
-    jobs_megabytes: Annotated[
-        int,
-        Meta(
-            ge=112,  # so that one client may send the largest log
-            le=65_536,
-            description="MiB in Redis for the inputs and results of all jobs; inputs may use three quarters, and each address "
-            "or player a fifth of what the others leave.",
-        ),
-    ] = field(default=128, name="HOODWINK_JOBS_MEGABYTES")
     open_hours: Annotated[
         float,
         Meta(gt=0, le=8760, description="Hours until a table that has not started is ended."),
@@ -180,6 +125,14 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
             "of each token in hex; `hoodwink admin token NAME` creates an entry.",
         ),
     ] = field(default="", name="HOODWINK_ADMINISTRATORS")
+    origin: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?)?$",
+            description="Where people reach the page, such as https://play.example.org, for links that the service makes and for passkeys; by "
+            "default the service's own address.",
+        ),
+    ] = field(default="", name="HOODWINK_ORIGIN")
     origins: Annotated[
         str,
         Meta(
@@ -220,6 +173,15 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
             "/.well-known/security.txt.",
         ),
     ] = field(default="", name="HOODWINK_SECURITY_CONTACT")
+    push_key: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1_000_000,
+            description="Number of the key that signs pushes. Raise it to replace a key that others may know; browsers that "
+            "are called then subscribe again when they next show the page. All processes need the same number.",
+        ),
+    ] = field(default=1, name="HOODWINK_PUSH_KEY")
     metrics_host: Annotated[
         str, Meta(min_length=1, description="Address that the metrics port listens on.")
     ] = field(default="127.0.0.1", name="HOODWINK_METRICS_HOST")
@@ -285,6 +247,17 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         return Path(self.data).absolute()
 
     @property
+    def own_origin(self) -> str:
+        """Where people reach the page: `HOODWINK_ORIGIN`, or the service's own address.
+
+        >>> Settings(host="0.0.0.0", port=9000).own_origin, Settings(host="192.0.2.7").own_origin
+        ('http://localhost:9000', 'http://192.0.2.7:8000')
+        """
+        # By name where this machine is meant, because passkeys do not work at an IP address.
+        host = "localhost" if self.host in _THIS_MACHINE else self.host
+        return self.origin or f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
     def allowed_origins(self) -> frozenset[str]:
         """The origins of the web pages that may use the API; `*` alone for all."""
         return frozenset(filter(None, self.origins.split(",")))
@@ -315,10 +288,9 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         return round(self.abandon_hours * 3_600_000)
 
     @property
-    def tasks_url(self) -> str | None:
-        """The URL of Celery's broker: `BROKER_URL`, or the Redis of the events, in Celery's notation."""
-        url = self.broker_url or self.redis_url
-        return celery_url(url) if url else None
+    def tasks_url(self) -> str:
+        """The URL of Celery's broker: `BROKER_URL`, or the Redis of the events."""
+        return self.broker_url or self.redis_url or _DEFAULT_REDIS
 
 
 class Variable(msgspec.Struct, frozen=True, kw_only=True):
@@ -330,10 +302,13 @@ class Variable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def variables() -> tuple[Variable, ...]:
-    """Returns a description of each variable, in the order of the fields, but with the limits last."""
+    """Returns a description of each variable, with those of the base classes last."""
     hints = get_type_hints(Settings, include_extras=True)
-    limits = LimitSettings.__struct_fields__
-    fields = sorted(msgspec.structs.fields(Settings), key=lambda setting: setting.name in limits)
+    bases = (LimitSettings, CapacitySettings)
+    fields = sorted(
+        msgspec.structs.fields(Settings),
+        key=lambda setting: sum(setting.name in base.__struct_fields__ for base in bases),
+    )
     return tuple(
         Variable(
             name=setting.encode_name,
@@ -342,29 +317,3 @@ def variables() -> tuple[Variable, ...]:
         )
         for setting in fields
     )
-
-
-def celery_url(url: str) -> str:
-    """Returns a Redis URL in Celery's notation, which differs for Unix sockets only.
-
-    >>> celery_url("unix:///run/redis.sock?db=1")
-    'redis+socket:///run/redis.sock?virtual_host=1'
-    """
-    parts = urlsplit(url)
-    if parts.scheme != "unix":
-        return url
-    database = parse_qs(parts.query).get("db", ["0"])[0]
-    return f"redis+socket://{parts.path}?virtual_host={database}"
-
-
-def without_password(url: str) -> str:
-    """Returns a URL without its password, so that it can be shown and logged.
-
-    >>> without_password("redis://user:secret@example.org:6379/0")
-    'redis://user:…@example.org:6379/0'
-    """
-    parts = urlsplit(url)
-    access, at, where = parts.netloc.rpartition("@")
-    if not at:
-        return url
-    return urlunsplit(parts._replace(netloc=f"{access.partition(':')[0]}:…@{where}"))

@@ -63,7 +63,7 @@ _READINGS: Final = (
     _Reading("replicas", "Connected replicas.", "replication", "connected_slaves"),
     _Reading("uptime_seconds", "Seconds since Redis was started.", "server", "uptime_in_seconds"),
 )
-_PROCESSES: Final = ("api", "worker", "jobs", "projector")
+_PROCESSES: Final = ("api", "worker", "jobs", "thinkers", "pushes", "projector")
 _SECTIONS: Final = sorted({reading.section for reading in _READINGS})
 
 
@@ -115,11 +115,8 @@ class StoredMetrics(Collector):
             yield _gauge("hoodwink_disk_free_bytes", meaning, (), [((), free)])
 
     def _from_broker(self) -> Iterator[Metric]:
-        broker = self._service.broker
-        waiting = [((str(priority),), count) for priority, count in broker.waiting().items()]
+        waiting = [((str(priority),), count) for priority, count in self._service.broker.waiting().items()]
         yield _gauge("hoodwink_tasks_waiting", "Tasks that no worker has taken yet.", ("priority",), waiting)
-        taken = [((), broker.taken())]
-        yield _gauge("hoodwink_tasks_taken", "Tasks taken by a worker and not acknowledged.", (), taken)
 
 
 def _gauge(name: str, meaning: str, labels: Iterable[str], samples: Samples) -> Metric:
@@ -176,7 +173,7 @@ def _jobs(service: Service) -> Iterator[Metric]:
 
 
 def _imports(service: Service) -> Iterator[Metric]:
-    found = service.import_keeping.figures()
+    found = service.import_retention.figures()
     yield _gauge("hoodwink_imports", "Imported logs.", (), [((), found.imports)])
     yield _gauge("hoodwink_imports_bytes", "Bytes of all imported logs.", (), [((), found.size)])
     limit, meaning = service.settings.imports_megabytes << 20, "Limit of the bytes of all imported logs."

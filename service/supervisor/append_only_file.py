@@ -14,9 +14,8 @@ from typing import Final
 
 import msgspec
 
-_ANALYZED: Final = re.compile(
-    r"^AOF analyzed: (?:filename=(.+?), )?size=(\d+), ok_up_to=(\d+),", re.MULTILINE
-)
+_ANALYZED: Final = re.compile(r"^AOF analyzed: (?:filename=.+?, )?size=(\d+), ok_up_to=(\d+),", re.MULTILINE)
+_WRITTEN: Final = re.compile(r"^file (\S+) seq \d+ type [bi]", re.MULTILINE)
 _TRANSACTION_END: Final = b"\r\nEXEC\r\n"
 
 
@@ -29,14 +28,12 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         file: the damaged file.
-        checked: the argument for the tool: the file, or the manifest that lists it last.
         size: the size of the file in bytes.
         intact: the number of bytes at its beginning that can be loaded.
         holds_writes: whether the rest has complete writes, which may have been acknowledged.
     """
 
     file: Path
-    checked: Path
     size: int
     intact: int
     holds_writes: bool
@@ -44,7 +41,7 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def command(self) -> str:
         """The command that cuts the end off without keeping a copy."""
-        return f"redis-check-aof --fix {self.checked}"
+        return f"redis-check-aof --fix {self.file}"
 
 
 def find_damage(folder: Path, server: Path) -> Damage | None:
@@ -54,20 +51,14 @@ def find_damage(folder: Path, server: Path) -> Damage | None:
         folder: where the server stores its data.
         server: its program.
     """
-    checked = _file_to_check(folder)
-    if checked is None:
+    file = _file_being_written(folder)
+    found = file and _ANALYZED.search(_check(server, str(file)))
+    if not file or not found:
         return None
-    for name, size, intact in _ANALYZED.findall(_check(server, str(checked))):
-        if intact != size:
-            file = checked.with_name(name) if name else checked
-            return Damage(
-                file=file,
-                checked=checked,
-                size=int(size),
-                intact=int(intact),
-                holds_writes=_holds_transaction(file, int(intact)),
-            )
-    return None
+    size, intact = map(int, found.groups())
+    if intact == size:
+        return None
+    return Damage(file=file, size=size, intact=intact, holds_writes=_holds_transaction(file, intact))
 
 
 def cut_off(damage: Damage, server: Path) -> Path:
@@ -87,7 +78,7 @@ def cut_off(damage: Damage, server: Path) -> Path:
         raise CannotRepair(
             f"Cannot copy the end that would be cut off to {kept}: {error.strerror}."
         ) from None
-    said = _check(server, "--fix", str(damage.checked), answer="y\n")
+    said = _check(server, "--fix", str(damage.file), answer="y\n")
     # The file itself shows whether the tool did it, whatever the tool reports.
     if damage.file.stat().st_size != damage.intact:
         kept.unlink()
@@ -95,10 +86,15 @@ def cut_off(damage: Damage, server: Path) -> Path:
     return kept
 
 
-def _file_to_check(folder: Path) -> Path | None:
-    """Returns the manifest of a newer server's files, or the single file of a server before version 7."""
-    candidates = (folder / "appendonlydir" / "appendonly.aof.manifest", folder / "appendonly.aof")
-    return next((path for path in candidates if path.exists()), None)
+def _file_being_written(folder: Path) -> Path | None:
+    """Returns the last file that the manifest lists, or the single file of a server before version 7.
+
+    The tool could read the manifest itself, but Valkey 9's takes its own snapshots for damaged.
+    """
+    manifest, single = folder / "appendonlydir" / "appendonly.aof.manifest", folder / "appendonly.aof"
+    if manifest.exists() and (names := _WRITTEN.findall(manifest.read_text())):
+        return manifest.with_name(names[-1])
+    return single if single.exists() else None
 
 
 def _holds_transaction(file: Path, after: int) -> bool:

@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.adapters.redis.embedded_address import embedded_socket, embedded_url
 from hoodwink.service.supervisor.append_only_file import CannotRepair, Damage, cut_off, find_damage
 from hoodwink.service.supervisor.redis_binary import NoRedisBinary, RedisBinary, find_redis
@@ -113,7 +113,7 @@ class EmbeddedRedis:
             CannotStartRedis: there is no program, the folder cannot be used, or a server already runs on it.
         """
         try:
-            self._binary = self._binary or find_redis()
+            self._binary = self._binary or find_redis(data=self._folder)
             _make_private(self._folder)
             _make_private(self._socket.parent)
             self._config.write_text(self._configuration(), encoding="utf-8")
@@ -121,10 +121,9 @@ class EmbeddedRedis:
             raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
         if self.answers():
             raise CannotStartRedis(f"A Redis server already runs on {self._folder}.")
-        # Redis 7 moved its files to another folder, so an older one would find nothing and report no error.
-        if self._binary.version < (7, 0) and (self._folder / "appendonlydir").exists():
+        if not self._binary.reads(self._folder):
             raise CannotStartRedis(
-                f"{self._folder} was written by Redis 7 or newer; {self._binary.path} is older and would start empty."
+                f"{self._folder} was written by Valkey, and {self._binary.path} cannot read it: install Valkey 9 or newer."
             )
 
     def start(self, *, within_s: float = 120) -> None:
@@ -280,7 +279,7 @@ class EmbeddedRedis:
                 start_new_session=True,
                 # The server holds the lock while it runs, even without its parent.
                 pass_fds=(self._lock,),
-                preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
+                preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
             )
 
     def _await_answer(self, deadline: float) -> None:

@@ -6,15 +6,15 @@ from typing import Any
 from redis.cluster import RedisCluster
 from redis.exceptions import RedisError
 
-from hoodwink.service.adapters.redis.connection import Client, connect
+from hoodwink.service.adapters.redis.connection import Client, connect, without_password
 from hoodwink.service.adapters.redis.partitions import hold_partitions
 from hoodwink.service.adapters.redis.replication import primaries, version_of, wait_for
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.application.ports import StoreUnavailable
-from hoodwink.service.settings import Settings, without_password
+from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import CannotStart
 
-_OLDEST = (6, 2)
+_OLDEST = (7, 0)
 _CHECKED = ("appendfsync", "aof-load-truncated", "min-replicas-to-write")
 _NO_TASKS = "a Redis Cluster, which cannot carry Celery's tasks: set BROKER_URL to a standalone Redis"
 
@@ -66,7 +66,7 @@ def _connect(url: str) -> Client:
     if version_of(server) < _OLDEST:
         client.close()
         raise CannotStart(
-            f"The Redis at {without_password(url)} is {server['redis_version']}; Hoodwink needs 6.2 or newer."
+            f"The Redis at {without_password(url)} is {server['redis_version']}; Hoodwink needs 7.0 or newer."
         )
     return client
 
@@ -114,9 +114,7 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
 
 def _configuration(client: Any, node: dict[str, Any]) -> dict[str, str]:
     """Returns the checked settings of a server."""
-    found: dict[str, str] = {}
-    for name in _CHECKED:  # one by one, since Redis 6.2 accepts only one name
-        found |= client.config_get(name, **node)
+    found: dict[str, str] = client.config_get(*_CHECKED, **node)
     return found
 
 

@@ -13,12 +13,12 @@ import sys
 from contextlib import suppress
 from typing import IO, Self, cast
 
-from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.supervisor import guardian_process
 
 
 class Guardian:
-    """The supervisor's end of the pipe. Registers the process groups to kill if the supervisor ends.
+    """The supervisor's end of the pipe. Registers the process groups that are killed when the supervisor ends.
 
     Args:
         holding: file descriptors that the guardian keeps open until all groups are gone, such as a lock.
@@ -40,11 +40,11 @@ class Guardian:
     def pid(self) -> int:
         return self._process.pid
 
-    def register_self(self, supervisor: int) -> None:
+    def register_self(self, supervisor_pid: int) -> None:
         """Registers the calling child, between fork and exec, and makes it end with the supervisor."""
-        with suppress(OSError):  # a killed guardian is restarted by `ensure_running`, with every group
+        with suppress(OSError):  # if the guardian was killed, `ensure_running` restarts it with every group
             os.write(self._pipe.fileno(), b"+%d\n" % os.getpid())
-        end_with(supervisor, signal.SIGKILL)
+        end_with_parent(supervisor_pid, signal.SIGKILL)
 
     def register(self, group: int) -> None:
         self._groups.add(group)
@@ -63,7 +63,7 @@ class Guardian:
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            # Isolated and without `site`, so that it starts fast and no installed package can break it.
+            # -I and -S ignore the environment and installed packages: it starts fast, and no package can break it.
             [sys.executable, "-I", "-S", guardian_process.__file__, *map(str, self._groups)],
             bufsize=0,  # a buffered line would be lost with a killed supervisor
             stdin=subprocess.PIPE,
@@ -78,5 +78,5 @@ class Guardian:
         return cast(IO[bytes], self._process.stdin)
 
     def _send(self, line: bytes) -> None:
-        with suppress(BrokenPipeError):  # `ensure_running` hands every group to the next process
+        with suppress(BrokenPipeError):  # `ensure_running` passes every group to the next process
             self._pipe.write(line)

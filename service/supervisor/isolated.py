@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from hoodwink.service.adapters.process.interpreter import python_module
-from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.settings import Settings, variables
 from hoodwink.service.supervisor.checks import CannotStart
 from hoodwink.service.supervisor.instance import find_instance
@@ -50,7 +50,7 @@ def _start(settings: Settings, errors: int) -> subprocess.Popen[str]:
         stderr=errors,
         text=True,
         process_group=0,
-        preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
+        preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
     )
 
 

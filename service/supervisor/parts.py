@@ -28,7 +28,8 @@ class Part:
         fault: called with the last lines of a part that ended with an error. Returns one line for people if a
             restart would be useless, which ends the run, or `None`.
         shape: converts a line of the part to our log format; `None` if it writes that format itself.
-        wave: a part starts when every lower wave is ready, and stops before any lower wave.
+        wave: a part starts when every lower wave, and the parts before it in its own, are ready. It stops with its
+            wave, before any lower one.
     """
 
     name: str

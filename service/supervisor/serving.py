@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 
 from msgspec.structs import replace
 
-from hoodwink.service.adapters.process.audit_notes import NOTES
+from hoodwink.service.adapters.process.audit_notes import FOLDER as AUDIT
 from hoodwink.service.adapters.process.private_files import make_private, private_umask, set_private_umask
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import CannotStart, check_metrics_port, free_port
@@ -21,7 +21,7 @@ from hoodwink.service.supervisor.parts import Part
 from hoodwink.service.supervisor.roster import PARTS, redis
 from hoodwink.service.supervisor.supervisor import Supervisor
 
-_OURS: Final = (LOCK, NOTES, "logs", "metrics", "redis")
+_OURS: Final = (LOCK, AUDIT, "logs", "metrics", "redis")
 """The contents of the data folder."""
 
 
@@ -93,7 +93,17 @@ def _prepare(
         settings = replace(settings, redis_url=embedded.url)
         base = (redis(embedded, settings, check=partial(check_partitions, settings), warn=warn),)
     _empty(folder / "metrics")  # the figures of an earlier run belong to processes that are gone
-    return settings, (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
+    made = [make for name, make in PARTS.items() if _has_slots(name, settings)]
+    return settings, (*base, *(make(settings, folder / "metrics") for make in made))
+
+
+def _has_slots(part: str, settings: Settings) -> bool:
+    slots = {
+        "jobs": settings.job_slots,
+        "thinkers": settings.thinking_slots,
+        "pushes": settings.push_slots,
+    }
+    return slots.get(part) != 0
 
 
 def _missing(folder: Path) -> Sequence[Path]:
@@ -128,6 +138,8 @@ def exec_part(name: str, settings: Settings, *, warn: Callable[[str], None]) -> 
         )
     if name == "api":  # the server's SO_REUSEPORT would silently share a taken port
         settings = replace(settings, port=free_port(settings.host, settings.port))
+    if not _has_slots(name, settings):
+        raise CannotStart(f"The settings leave no slots to the part {name}, so there is nothing to run.")
     check_metrics_port(settings)
     for warning in check_redis(settings):
         warn(warning)

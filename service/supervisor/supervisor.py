@@ -94,26 +94,25 @@ class Supervisor:
         return [[child for child in self._children if child.part.wave == number] for number in numbers]
 
     def _start_wave(self, wave: list[_Child]) -> None:
-        if self._signals.stop_requests:
-            return
+        # One after another, because each loads for most of a second: where there are few cores, they would all be late.
         for child in wave:
+            if self._signals.stop_requests:
+                return
             self._start(child)
-        if self._await_ready(wave):
-            for child in wave:
+            if self._await_ready(child):
                 child.part.check()
 
-    def _await_ready(self, wave: list[_Child]) -> bool:
-        """Waits until every part of the wave is ready; returns false if a stop is requested first."""
+    def _await_ready(self, child: _Child) -> bool:
+        """Waits until a part is ready; returns false if a stop is requested first."""
         warn_at = monotonic() + self._policy.slow_start
         while not self._signals.stop_requests:
-            waiting = [child for child in wave if not child.part.is_ready()]
-            if not waiting:
+            if child.part.is_ready():
                 return True
             if monotonic() > warn_at:
-                self._warn(f"Still waiting for {_names(waiting)}; see {waiting[0].log.path}.")
+                self._warn(f"Still waiting for {child.part.name}; see {child.log.path}.")
                 warn_at = inf
             self._signals.wait(_SHORT_WAIT)
-            self._poll()  # a part of this or a lower wave may end while the others start
+            self._poll()  # this part, or one before it, may end while it starts
         return False
 
     def _poll(self) -> None:
@@ -213,10 +212,6 @@ class Supervisor:
             if monotonic() > end_at or self._signals.stop_requests > requests:
                 return
             self._signals.wait(_SHORT_WAIT)
-
-
-def _names(children: list[_Child]) -> str:
-    return ", ".join(child.part.name for child in children)
 
 
 def _outcome(returncode: int) -> str:

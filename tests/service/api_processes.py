@@ -14,9 +14,8 @@ import psutil
 
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import find_instance
-from tests.service.processes import await_true
+from tests.service.processes import PATIENCE_SECONDS, await_true
 
-PATIENCE_SECONDS = 30.0
 QUIET_SECONDS = 60.0
 """Longer than the interval between two heartbeats of a stream."""
 
@@ -180,9 +179,13 @@ def _connection_to(settings: Settings, pid: int) -> HTTPConnection:
 
 
 def _connected(settings: Settings) -> HTTPConnection:
-    connection = HTTPConnection(settings.host, settings.port, timeout=10)
-    connection.request("GET", "/healthz")
-    connection.getresponse().read()
+    connection = HTTPConnection(settings.host, settings.port, timeout=30)
+    try:
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
+    except OSError:
+        connection.close()
+        raise
     return connection
 
 

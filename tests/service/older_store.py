@@ -1,26 +1,26 @@
 """Helpers for tests with a rolled back store: tables to play at, expected answers, and logs."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.application.ports import StreamId
-from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.messages.answers import encode, event_records, legal_answer, table_answer
+from hoodwink.service.application.reading.seen import event_records
+from hoodwink.service.http.messages.answers import encode, legal_answer, table_answer
 from hoodwink.service.http.resources.access import names_at
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
-from tests.service.api_processes import PATIENCE_SECONDS, ApiProcess
-from tests.service.processes import await_true
+from tests.service.api_processes import ApiProcess
+from tests.service.direct import run_command, service_on
+from tests.service.processes import PATIENCE_SECONDS, await_true
 from tests.service.scraping import ask, summed
+
+_PAUSE_SECONDS = 0.02
+"""Between looks at a table, to leave the processor to those who move there."""
 
 _FIELD = re.compile(r"(\w+)=(\S+)")
 
@@ -63,10 +63,11 @@ class Party:
     def act_until(self, process: ApiProcess, version: int) -> None:
         """Waits until the table has reached this version and waits only for people, or has ended."""
         while (view := self.view(process))["view"]["phase"] == "playing":
-            waits = bool(self.moves(process)[1])
-            if waits and view["version"] >= version:
+            if not self.moves(process)[1]:
+                time.sleep(_PAUSE_SECONDS)
+            elif view["version"] >= version:
                 return
-            if waits:
+            else:
                 self.act(process)
 
     def act_on(self, process: ApiProcess, events: int) -> int:
@@ -79,6 +80,8 @@ class Party:
         while not any(action["type"] == step for action in self.moves(process)[1]):
             if self.moves(process)[1]:
                 self.act(process)
+            else:
+                time.sleep(_PAUSE_SECONDS)
         return int(self.view(process)["version"])
 
     def play_out(self, *processes: ApiProcess) -> bytes:
@@ -89,6 +92,8 @@ class Party:
             if self.moves(process)[1]:
                 self.act(process, choice=-1)
                 acted, give_up_at = acted + 1, time.monotonic() + PATIENCE_SECONDS
+            else:
+                time.sleep(_PAUSE_SECONDS)
             assert time.monotonic() < give_up_at, f"table {self.id} is stuck"
         return valid_log(self.path, processes)
 
@@ -113,8 +118,7 @@ class Move(NamedTuple):
 
 def stored_version(settings: Settings, party: Party) -> int:
     """Returns the number of the table's events in the store."""
-    service = Service(settings)
-    with closing(service.client):
+    with service_on(settings) as service:
         return service.store.version(StreamId("table", party.id))
 
 
@@ -138,8 +142,7 @@ def without_now(answer: dict[str, Any]) -> dict[str, Any]:
 
 def expected_answers(settings: Settings, party: Party) -> Any:
     """Returns the answers about a table that a process without a cache would give."""
-    service = Service(settings)
-    with closing(service.client):
+    with service_on(settings) as service:
         loaded, history = service.tables.load(party.id), service.tables.history(party.id)
         names = names_at(service, loaded.state)
     table, now = loaded.state, service.clock.now_ms()
@@ -166,7 +169,7 @@ class Vanished(NamedTuple):
 def vanished(settings: Settings, part: str, table: str) -> list[Vanished]:
     """Returns the vanished versions of a table reported in a part's log."""
     lines = (settings.data_folder / "logs" / f"{part}.log").read_text().splitlines()
-    fields = [dict(_FIELD.findall(line)) for line in lines if "the store went back" in line]
+    fields = [dict(_FIELD.findall(line)) for line in lines if "events vanished from the store" in line]
     return [
         Vanished(int(line["first_vanished"]), int(line["last_vanished"]))
         for line in fields
@@ -177,11 +180,5 @@ def vanished(settings: Settings, part: str, table: str) -> list[Vanished]:
 def assert_sound(settings: Settings) -> None:
     """Asserts that no request was answered with a 500 and that the audit finds no differences."""
     assert summed(ask(settings, "/metrics")[1], "hoodwink_http_requests_total", {"status": "500"}) == 0
-    audit = subprocess.run(
-        [sys.executable, "-m", "hoodwink.service.cli", "audit"],
-        env=os.environ | settings.to_environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert audit.returncode == 0, audit.stdout + audit.stderr
+    audit = run_command(settings, "audit")
+    assert audit.exit_code == 0, audit.output

@@ -15,8 +15,9 @@ from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
+from tests.service.processes import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 30.0
+PAUSE_SECONDS = 0.05
 
 
 class Refused(Exception):
@@ -24,7 +25,10 @@ class Refused(Exception):
 
 
 class RetryingClient:
-    """A client that retries a request with the same idempotency key until the status is below 500."""
+    """A client that retries a request with the same idempotency key until the status is below 500.
+
+    It is not hoodwink-client, whose growing pauses would hide how long an outage took.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -70,7 +74,7 @@ class RetryingClient:
 
     def _exchanged(self, method: str, path: str, body: Any, headers: dict[str, str]) -> tuple[int, bytes]:
         if self._connection is None:
-            self._connection = HTTPConnection(self._settings.host, self._settings.port, timeout=10)
+            self._connection = HTTPConnection(self._settings.host, self._settings.port, timeout=30)
         self._connection.request(method, path, None if body is None else json.dumps(body), headers)
         response = self._connection.getresponse()
         return response.status, response.read()
@@ -97,7 +101,7 @@ class Pair:
         while not stopping.is_set():
             table = self.open()
             while not stopping.is_set() and self.move(table):
-                pass
+                time.sleep(PAUSE_SECONDS)
         self.client.close()
 
     def open(self) -> str:

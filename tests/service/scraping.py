@@ -18,7 +18,7 @@ def free_port() -> int:
 
 def ask(settings: Settings, path: str) -> tuple[int, str]:
     """Returns status and text of an answer from the operator's port."""
-    with closing(HTTPConnection(settings.metrics_host, settings.metrics_port, timeout=10)) as connection:
+    with closing(HTTPConnection(settings.metrics_host, settings.metrics_port, timeout=60)) as connection:
         connection.request("GET", path)
         answer = connection.getresponse()
         return answer.status, answer.read().decode()

@@ -8,11 +8,11 @@ from urllib.request import urlopen
 
 import pytest
 
-from hoodwink.service.bootstrap import Service
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
+from tests.service.direct import run_command, service_on
 from tests.service.people import open_bot_table, playing
+from tests.service.processes import PATIENCE_SECONDS, service_settings
 from tests.service.test_operation import await_actions, await_end, await_ledger, member
 
 pytestmark = pytest.mark.processes
@@ -20,21 +20,14 @@ pytestmark = pytest.mark.processes
 
 @pytest.fixture
 def running(tmp_path):
-    with isolated_service(Settings(port=0, data=str(tmp_path))) as settings:
+    with isolated_service(service_settings(tmp_path, job_slots=0)) as settings:
         yield settings
 
 
 def hoodwink(settings, *words):
     """Returns the output and the exit code of a command."""
-    done = subprocess.run(
-        [sys.executable, "-m", "hoodwink.service.cli", *words],
-        env=os.environ | {"HOODWINK_DATA": settings.data},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    return done.stdout.splitlines(), done.returncode
+    done = run_command(settings, *words)
+    return done.stdout.splitlines(), done.exit_code
 
 
 def answers(settings, table):
@@ -56,7 +49,9 @@ def test_an_archived_table_is_answered_as_before(running):
     (archived, in_memory), _ = hoodwink(running, "archive", "status")
     assert archived.startswith("1 log in 1 segment, ")
     assert in_memory == "0 logs in memory."
-    member(running, "hoodwink.service.http.server").kill()  # its successor remembers no table
+    killed = member(running, "hoodwink.service.http.server")
+    killed.kill()
+    killed.wait(PATIENCE_SECONDS)  # its successor remembers no table
     await_end(running, table)
     assert dict(answers(running, table)) == before
     assert hoodwink(running, "archive", "verify") == (["1 log intact."], 0)
@@ -74,7 +69,11 @@ def test_an_archived_table_is_answered_as_before(running):
 @pytest.mark.campaign
 def test_nothing_is_lost_while_the_archiver_is_killed(running):
     """Bots and people play, tables are archived the moment they end, and the archiver is killed again and again."""
-    service = Service(running)
+    with service_on(running) as service:
+        kill_archivers(running, service)
+
+
+def kill_archivers(running, service):
     with playing(running, 4) as people:
         for number in range(30):
             for game in ("blindside", "shithead"):

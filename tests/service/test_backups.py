@@ -15,15 +15,14 @@ import pytest
 import yaml
 
 from hoodwink.domain.tables.proving.verify import verify_log
-from hoodwink.service.cli.shared.client import ServiceClient
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import find_instance, isolated_service
 from hoodwink.service.supervisor.checks import free_port
 from hoodwink.service.supervisor.roster import address
 from tests.recipes import ROOT, recipes
 from tests.service.adapters.servers import server
 from tests.service.people import RetryingClient, open_bot_table
-from tests.service.processes import await_true
+from tests.service.plain_client import ServiceClient
+from tests.service.processes import PATIENCE_SECONDS, await_true, service_settings
 
 TOOLS = ("redis-cli", "redis-server")
 pytestmark = [
@@ -46,7 +45,7 @@ def run(folder, script, **environment):
             env=inherited | environment | {"PATH": path},
             stdout=said,
             stderr=subprocess.STDOUT,
-            timeout=120,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
         said.seek(0)
@@ -92,12 +91,12 @@ def ended(pid_of):
         with suppress(psutil.NoSuchProcess):
             process = psutil.Process(pid_of())
             process.send_signal(signal.SIGTERM)
-            process.wait(30)
+            process.wait(PATIENCE_SECONDS)
 
 
 def test_a_copy_of_the_embedded_redis_is_restored(tmp_path):
     backup, restore = recipes("docs/OPERATING.md", "The embedded Redis")
-    given = Settings(port=0, data=str(tmp_path / ".hoodwink"))
+    given = service_settings(tmp_path / ".hoodwink", job_slots=0)
     with isolated_service(given) as settings:
         kept = played(settings)
         run(tmp_path, backup)
@@ -111,7 +110,7 @@ def test_a_copy_of_the_embedded_redis_is_restored(tmp_path):
 
     with ended(lambda: running().process):
         port = free_port("127.0.0.1", 0)
-        said = run(tmp_path, restore, HOODWINK_PORT=str(port), HOODWINK_DATA=given.data)
+        said = run(tmp_path, restore, **given.to_environment() | {"HOODWINK_PORT": str(port)})
 
         assert "No differences" in said
         settings = running().settings
@@ -128,7 +127,7 @@ def test_a_dump_of_an_external_redis_is_restored_during_service(tmp_path):
             "REDIS_DATA": str(node.folder),
             "REDIS_CONF": str(node.folder / "redis.conf"),
         }
-        with isolated_service(Settings(port=0, data=str(tmp_path / "data"), redis_url=url)) as settings:
+        with isolated_service(service_settings(tmp_path / "data", job_slots=0, redis_url=url)) as settings:
             kept = played(settings)
             run(tmp_path, backup, **known)
             lost, _ = played(settings)

@@ -1,7 +1,5 @@
 """The whole service with its events on a Redis Cluster and its tasks on a separate server."""
 
-import subprocess
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,17 +7,16 @@ import pytest
 
 from hoodwink.service.adapters.redis.connection import connect
 from hoodwink.service.application.commands.import_shelf import Dropped, Keeper
-from hoodwink.service.bootstrap import Service
-from hoodwink.service.cli.shared.client import ServiceClient
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import CannotStart, isolated_service
 from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis
 from hoodwink.service.supervisor.roster import address
 from tests.service.adapters.servers import cluster, server
 from tests.service.api_processes import api_processes
+from tests.service.direct import run_command, service_on
 from tests.service.older_store import Party
 from tests.service.people import RetryingClient, lost, open_bot_table, playing
-from tests.service.processes import await_true
+from tests.service.plain_client import ServiceClient
+from tests.service.processes import await_true, service_settings
 from tests.service.test_operation import await_actions, await_end, await_ledger
 from tests.service.test_personal_news import ME, is_snapshot_with, listed, of
 
@@ -46,9 +43,10 @@ def broker(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def running(nodes, broker, tmp_path_factory):
-    settings = Settings(
-        port=0,
-        data=str(tmp_path_factory.mktemp("data")),
+    settings = service_settings(
+        tmp_path_factory.mktemp("data"),
+        job_slots=0,
+        api_workers=2,
         redis_url=f"redis://127.0.0.1:{nodes[0].port}",
         broker_url=f"redis://127.0.0.1:{broker.port}",
     )
@@ -68,10 +66,15 @@ def test_a_table_is_played_watched_recorded_and_listed(running):
     await_true(lambda: is_listed(client, table))
 
 
-def test_an_import_is_stored_found_evicted_and_deleted(running):
-    service = Service(running)
+@pytest.fixture
+def service(running):
+    with service_on(running) as service:
+        yield service
+
+
+def test_an_import_is_stored_found_evicted_and_deleted(service):
     player = service.players.register(name="Ada").player.id
-    ada, keeping = Keeper(player, "home"), service.import_keeping
+    ada, keeping = Keeper(player, "home"), service.import_retention
     kept = [service.imports.add(log.read_bytes(), ada) for log in sorted(GOLDEN.glob("blindside-1*.log"))]
 
     assert service.imports.look(kept[0], player).found.is_own
@@ -92,14 +95,8 @@ def test_rebuilt_projections_equal_the_live_ones(running):
     await_end(running, open_bot_table(running, "double_blind", 3))
 
     for command in ("rebuild", "audit"):
-        done = subprocess.run(
-            [sys.executable, "-m", "hoodwink.service.cli", command],
-            env=running.to_environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        done = run_command(running, command)
+        assert done.exit_code == 0, done.output
 
 
 @pytest.fixture
@@ -150,7 +147,7 @@ def stopped(node):
         node.start()
 
 
-@pytest.mark.parametrize("number", [0, 2])
+@pytest.mark.parametrize("number", [0, pytest.param(2, marks=pytest.mark.campaign)])
 def test_a_killed_and_restarted_node_loses_nothing(running, nodes, number):
     with playing(running, 3) as people:
         bots = open_bot_table(running, "blindside", 4)
@@ -184,7 +181,7 @@ def is_ready(client):
 
 
 def test_a_cluster_without_broker_is_refused_in_one_line(nodes, tmp_path):
-    settings = Settings(port=0, data=str(tmp_path), redis_url=f"redis://127.0.0.1:{nodes[1].port}")
+    settings = service_settings(tmp_path, job_slots=0, redis_url=f"redis://127.0.0.1:{nodes[1].port}")
 
     with (
         pytest.raises(CannotStart, match=r"^REDIS_URL names a Redis Cluster.*\.$"),

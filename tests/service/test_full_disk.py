@@ -1,5 +1,6 @@
 """A disk fills up during service: commands are refused, reads work, and the service recovers by itself."""
 
+import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -8,11 +9,11 @@ from http import HTTPStatus
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import free_port
 from tests.service.people import RetryingClient
-from tests.service.processes import await_true
+from tests.service.processes import await_true, service_settings
 from tests.upgrade.releases import ROOT, Running
 
 pytestmark = pytest.mark.processes
@@ -44,7 +45,7 @@ def fill(disk: Path, *, leave: int) -> Path:
 
 
 def test_a_full_disk_refuses_commands_until_there_is_room_again(disk):
-    settings = Settings(data=str(disk / "data"), port=free_port("127.0.0.1", 0))
+    settings = replace(service_settings(disk / "data", job_slots=0), port=free_port("127.0.0.1", 0))
     with Running(ROOT, settings) as running, closing(RetryingClient(settings)) as client:
         running.await_ready()
         ada = client.ask("POST", "/v1/players", body={"name": "Ada"})["token"]
@@ -52,18 +53,34 @@ def test_a_full_disk_refuses_commands_until_there_is_room_again(disk):
         table = client.ask("POST", "/v1/tables", ada, form)["view"]["id"]
         assert "MiB are left" in client.ask("GET", "/readyz")["warning"]
 
-        for leave in (32 * MIB, 0):
-            filler = fill(disk, leave=leave)
-            await_true(lambda: client.status("/readyz") == HTTPStatus.SERVICE_UNAVAILABLE)
-            status, answer = client._exchanged(
-                "POST", "/v1/tables", form, {"Authorization": f"Bearer {ada}"} | JSON
-            )
-            assert (status, b"storage_full" in answer) == (HTTPStatus.SERVICE_UNAVAILABLE, True)
-            assert client.status(f"/v1/tables/{table}") == HTTPStatus.OK
-            filler.unlink()
-            await_true(lambda: client.status("/readyz") == HTTPStatus.OK)
-            client.ask("POST", f"/v1/tables/{table}/seats", ada, {})
-            client.ask("DELETE", f"/v1/tables/{table}/seats/0", ada)
+        filler = fill(disk, leave=32 * MIB)
+        await_status(client, HTTPStatus.SERVICE_UNAVAILABLE)
+        assert refusal(client, form, ada) == "storage_full"
+        assert client.status(f"/v1/tables/{table}") == HTTPStatus.OK
+        filler.unlink()
+        await_status(client, HTTPStatus.OK)
+        client.ask("POST", f"/v1/tables/{table}/seats", ada, {})
+
+        filler = fill(disk, leave=0)  # Redis exits at its next write
+        await_status(client, HTTPStatus.SERVICE_UNAVAILABLE)
+        assert refusal(client, form, ada) in {"storage_full", "store_unavailable"}
+        filler.unlink()
+        await_status(client, HTTPStatus.OK)
+        client.ask("DELETE", f"/v1/tables/{table}/seats/0", ada)
+
+
+def await_status(client: RetryingClient, status: HTTPStatus) -> None:
+    await_true(lambda: client.status("/readyz") == status)
+
+
+def refusal(client: RetryingClient, form: dict[str, object], token: str) -> str:
+    """The code of the answer to a command that must be refused."""
+    status, answer = client._exchanged(
+        "POST", "/v1/tables", form, {"Authorization": f"Bearer {token}"} | JSON
+    )
+    assert status == HTTPStatus.SERVICE_UNAVAILABLE
+    code: str = json.loads(answer)["code"]
+    return code
 
 
 JSON = {"Content-Type": "application/json"}

@@ -8,10 +8,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from tests.service.http.cup import FORM as CUP
-from tests.service.processes import await_true
+from tests.service.processes import await_true, service_settings
 
 pytestmark = pytest.mark.processes
 
@@ -19,9 +18,8 @@ pytestmark = pytest.mark.processes
 @pytest.fixture(scope="module")
 def port(tmp_path_factory):
     """The port of a service with two API processes that trusts this machine as a proxy."""
-    settings = Settings(
-        port=0,
-        data=str(tmp_path_factory.mktemp("limits")),
+    settings = service_settings(
+        tmp_path_factory.mktemp("limits"),
         api_workers=2,
         registrations_per_address="20/hour",
         commands_per_player="100/hour",
@@ -36,7 +34,7 @@ def port(tmp_path_factory):
 
 def ask(port, method, path, *, token=None, address="203.0.113.1", body=None, **headers):
     """Sends a request over a new connection, which either process may accept."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     signed = {"Authorization": f"Bearer {token}"} if token else {}
     forwarded = {"X-Forwarded-For": f"198.51.100.7, {address}", "Content-Type": "application/json"}
     connection.request(method, path, json.dumps(body or {}), {**signed, **forwarded, **headers})
@@ -127,7 +125,7 @@ def test_streams_per_address_are_bounded_across_processes(port):
     connections = []
 
     def opened(_):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         connections.append(connection)
         connection.request("GET", f"{table}/events", headers=headers)
         return connection.getresponse().status

@@ -27,7 +27,7 @@ from tests.service.older_store import (
     stored_version,
     vanished,
 )
-from tests.service.processes import await_true
+from tests.service.processes import SERVER, await_true, service_settings
 from tests.service.scraping import free_port
 from tests.service.slow_sync import SlowSync
 from tests.service.test_operation import member
@@ -72,7 +72,7 @@ class Scene:
         self.frames = [self._stack.enter_context(frames) for frames in watching]
 
     def _opened(self, people: int) -> Party:
-        parties = (Party(self.processes[0], people=people) for _ in range(MAX_ATTEMPTS))
+        parties = (Party(self.processes[0], people=people, rounds=1) for _ in range(MAX_ATTEMPTS))
         return next(party for party in parties if self._suits(StreamId("table", party.id)))
 
     def _registered(self) -> Any:
@@ -102,7 +102,7 @@ def slow_sync(folder: Path) -> Iterator[Scene]:
     """Kills the embedded Redis before it has written everything it acknowledged."""
     disk = SlowSync(folder)
     data, port = str(folder / "data"), free_port()
-    given = Settings(port=0, data=data, fsync="everysec", api_workers=2, metrics_port=port)
+    given = service_settings(data, job_slots=0, fsync="everysec", api_workers=2, metrics_port=port)
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         stack.callback(disk.end)
         for name, value in disk.environment.items():
@@ -118,10 +118,10 @@ def loses_in_a_slow_sync(scene: Scene, disk: SlowSync) -> bool:
     scene.pair.act(scene.processes[1])  # this write causes a sync
     disk.await_sync()
     scene.go_on()
-    killed = member(scene.settings, "redis-server")
+    killed = member(scene.settings, SERVER)
     killed.kill()
     disk.end()
-    await_true(lambda: member(scene.settings, "redis-server").pid != killed.pid)
+    await_true(lambda: member(scene.settings, SERVER).pid != killed.pid)
     return scene.has_lost()
 
 
@@ -132,9 +132,9 @@ def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
         nodes = stack.enter_context(replicated_cluster(folder / "cluster"))
         broker = stack.enter_context(server(folder / "broker"))
         url = "redis+cluster://" + ",".join(f"127.0.0.1:{master.port}" for master, _ in nodes)
-        given = Settings(
-            port=0,
-            data=str(folder / "data"),
+        given = service_settings(
+            folder / "data",
+            job_slots=0,
             redis_url=url,
             broker_url=f"redis://127.0.0.1:{broker.port}",
             api_workers=2,
@@ -180,7 +180,7 @@ def demoted_master(folder: Path) -> Iterator[Scene]:
 @pytest.fixture(
     scope="module",
     params=[
-        slow_sync,
+        pytest.param(slow_sync, marks=pytest.mark.campaign),
         pytest.param(killed_master, marks=[pytest.mark.cluster, pytest.mark.campaign]),
         pytest.param(demoted_master, marks=pytest.mark.cluster),
     ],

@@ -24,6 +24,7 @@ from tests.service.older_store import (
     without_now,
 )
 from tests.service.people import open_bot_table
+from tests.service.processes import service_settings
 from tests.service.scraping import ask, free_port, summed
 from tests.service.test_operation import await_end
 
@@ -122,9 +123,9 @@ def scene(request, tmp_path_factory):
         folder = tmp_path_factory.mktemp("older")
         node = stack.enter_context(server(folder / "redis", durable=keep is cut_file))
         broker = stack.enter_context(server(folder / "broker"))  # it keeps running, like the worker
-        given = Settings(
-            port=0,
-            data=str(folder / "data"),
+        given = service_settings(
+            folder / "data",
+            job_slots=0,
             redis_url=f"redis://127.0.0.1:{node.port}",
             broker_url=f"redis://127.0.0.1:{broker.port}",
             api_workers=2,

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from hoodwink.domain.cards import commitment
 from hoodwink.service.settings import Settings
 from tests.service.people import RetryingClient
-from tests.service.processes import await_true
+from tests.service.processes import await_true, service_settings
 
 pytestmark = pytest.mark.processes
 
@@ -75,7 +75,7 @@ def until(client: RetryingClient, table: str) -> int:
 
 
 def test_g_18_a_total_outage_costs_neither_a_turn_nor_a_seed(tmp_path):
-    settings = Settings(port=0, data=str(tmp_path), api_workers=1)
+    settings = service_settings(tmp_path, job_slots=0)
     with running(settings) as (client, processes):
         tokens = [client.ask("POST", "/v1/players", body={"name": name})["token"] for name in ("Ada", "Bo")]
         playing = table_of_two(client, tokens)

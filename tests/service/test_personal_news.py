@@ -2,14 +2,13 @@
 
 import pytest
 
-from hoodwink.service.bootstrap import Service
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from tests.pace import AT_ONCE
 from tests.service.api_processes import api_processes
 from tests.service.application.world import put_back
+from tests.service.direct import service_on
 from tests.service.older_store import Party
-from tests.service.processes import await_true
+from tests.service.processes import SERVER, await_true, service_settings
 from tests.service.test_operation import member
 
 pytestmark = pytest.mark.processes
@@ -21,7 +20,7 @@ ME = "/v1/me"
 def running(tmp_path_factory):
     """A service with two API processes."""
     folder = str(tmp_path_factory.mktemp("personal"))
-    with isolated_service(Settings(port=0, data=folder, api_workers=2)) as settings:
+    with isolated_service(service_settings(folder, job_slots=0, api_workers=2)) as settings:
         yield settings
 
 
@@ -132,9 +131,9 @@ def test_news_continue_after_redis_was_killed(running, processes):
         table = started(second, host, guest)
         # A stream interrupted during its start ends. News of a new table shows that it has started.
         frames.await_frame(of("table_started", table))
-        killed = member(running, "redis-server")
+        killed = member(running, SERVER)
         killed.kill()
-        await_true(lambda: member(running, "redis-server").pid != killed.pid)
+        await_true(lambda: member(running, SERVER).pid != killed.pid)
         second.post(f"/v1/tables/{table}/resign", host, {"confirm": True})
         frames.await_frame(of("table_ended", table))
 
@@ -150,7 +149,8 @@ def test_a_store_that_lost_events_resets_the_stream(running, processes):
     party.act_until_step(first, "draw")
     with first.watching(ME, guest) as frames:
         frames.await_frame(is_snapshot_with(party.id))
-        put_back(Service(running), party.id, 5)
+        with service_on(running) as service:
+            put_back(service, party.id, 5)
         reset = frames.await_frame(lambda frame: frame.event == "reset")
         again = frames.await_frame(is_snapshot_with(party.id), after=reset)
 

@@ -18,6 +18,7 @@ from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from hoodwink.service.supervisor.external_redis import check_redis
 from hoodwink.service.supervisor.redis_binary import NoRedisBinary, RedisBinary
 from hoodwink.service.supervisor.roster import PARTS, address
+from hoodwink.service.supervisor.serving import _prepare
 from tests.service.adapters.servers import server
 
 NOWHERE = "redis://:secret@127.0.0.1:1/0"
@@ -35,7 +36,7 @@ def run(*arguments, **environment):
     return result.output
 
 
-def no_program():
+def no_program(**_):
     raise NoRedisBinary("there is none")
 
 
@@ -43,6 +44,14 @@ def no_program():
 def logging_as_it_was(monkeypatch):
     """Restores the logging of this process, where the command runs, for other tests."""
     monkeypatch.setattr("hoodwink.service.cli.run.write_logs", lambda *_, **__: None)
+
+
+def test_parts_without_slots_are_left_out(tmp_path):
+    def parts(**slots):
+        settings = Settings(port=0, data=str(tmp_path), **slots)
+        return {part.name for part in _prepare(settings, tmp_path, print)[1]}
+
+    assert parts() - parts(job_slots=0, thinking_slots=0, push_slots=0) == {"jobs", "thinkers", "pushes"}
 
 
 class TestRefusals:
@@ -129,14 +138,24 @@ class TestRefusals:
 
         assert "HOODWINK_REPLICAS asks for replicas, and the embedded Redis has none: set REDIS_URL" in output
 
-    def test_data_of_a_newer_redis(self, tmp_path, monkeypatch):
-        (tmp_path / "redis" / "appendonlydir").mkdir(parents=True)
-        older = RedisBinary(Path("/opt/redis-server"), (6, 2))
-        monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", lambda: older)
+    @pytest.mark.parametrize(
+        ("part", "slots"), [("jobs", "JOB"), ("thinkers", "THINKING"), ("pushes", "PUSH")]
+    )
+    def test_a_part_without_slots(self, part, slots):
+        output = run(part, **{f"HOODWINK_{slots}_SLOTS": "0"}, REDIS_URL=NOWHERE)
+
+        assert f"no slots to the part {part}, so there is nothing to run." in output
+
+    def test_data_of_valkey_9_without_valkey(self, tmp_path, monkeypatch):
+        folder = tmp_path / "redis" / "appendonlydir"
+        folder.mkdir(parents=True)
+        (folder / "appendonly.aof.1.base.rdb").write_bytes(b"VALKEY080")
+        redis = RedisBinary(Path("/opt/redis-server"), (8, 2))
+        monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", lambda **_: redis)
 
         output = run(HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
 
-        assert "was written by Redis 7 or newer; /opt/redis-server is older" in output
+        assert "was written by Valkey, and /opt/redis-server cannot read it" in output
 
     @pytest.mark.parametrize("refused", ["port", "redis", "broker", "program"])
     def test_a_refused_start_leaves_no_data_folder_behind(self, tmp_path, monkeypatch, refused):
@@ -229,10 +248,10 @@ class Server:
     def info(self, _, **__):
         return self.information
 
-    def config_get(self, name, **__):
+    def config_get(self, *names, **__):
         if not self.configuration:
             raise NoPermissionError("this user has no permissions to run the 'config|get' command")
-        return {name: self.configuration[name]}
+        return {name: self.configuration[name] for name in names}
 
     def close(self):
         pass
@@ -347,9 +366,9 @@ class TestExternalRedis:
             check_redis(Settings(redis_url="redis://one", broker_url="redis://two"))
 
     def test_an_outdated_server_is_reported(self, servers):
-        servers["redis://one"] = Server("6.0.16")
+        servers["redis://one"] = Server("6.2.14")
 
-        with pytest.raises(CannotStart, match=r"is 6\.0\.16; Hoodwink needs 6\.2"):
+        with pytest.raises(CannotStart, match=r"is 6\.2\.14; Hoodwink needs 7\.0"):
             check_redis(Settings(redis_url="redis://one"))
 
 

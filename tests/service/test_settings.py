@@ -2,7 +2,9 @@
 
 import pytest
 
-from hoodwink.service.settings import InvalidSettings, Settings, celery_url, variables, without_password
+from hoodwink.service.adapters.redis.connection import without_password
+from hoodwink.service.adapters.tasks.applications import celery_url
+from hoodwink.service.settings import InvalidSettings, Settings, variables
 from tests import to_environment
 
 
@@ -65,7 +67,7 @@ def test_a_token_instead_of_its_hash_is_refused_and_not_shown(value):
 def test_tasks_use_the_redis_of_the_events_unless_a_broker_is_set():
     assert Settings(redis_url="redis://one").tasks_url == "redis://one"
     assert Settings(redis_url="redis://one", broker_url="redis://two").tasks_url == "redis://two"
-    assert Settings().tasks_url is None
+    assert Settings().tasks_url == "redis://127.0.0.1:6379/0"
 
 
 def test_celery_gets_unix_sockets_in_its_notation():

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 import psutil
@@ -51,9 +50,6 @@ STAY_WITH_CHILD = "sleep 600 & echo $! > $NAME.child; echo $$ > $NAME.pid; wait"
 IGNORE_TERM = "trap '' TERM; echo $$ > $NAME.pid; while :; do sleep 600; done"
 
 
-await_soon = partial(await_true, within_s=15)
-
-
 class Supervised:
     """A supervisor in its own process, and the files written by its parts."""
 
@@ -79,7 +75,7 @@ class Supervised:
                 return pid if pid != other_than and is_alive(pid) else None
             return None
 
-        return await_soon(written)
+        return await_true(written)
 
     def read_until(self, text):
         assert self.process.stdout
@@ -94,7 +90,7 @@ class Supervised:
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        return self.process.communicate(timeout=15)
+        return self.process.communicate(timeout=60)
 
 
 @pytest.fixture
@@ -134,7 +130,7 @@ class TestRestarts:
     def test_a_part_that_keeps_exiting_early_ends_the_run_with_its_log(self, supervise):
         supervised = supervise(policy={"first_delay": 0.001}, web=STAY, worker="echo no such table; exit 3")
 
-        output, failure = supervised.process.communicate(timeout=15)
+        output, failure = supervised.process.communicate(timeout=60)
 
         assert supervised.process.returncode == 1
         assert output.count("restarting it") == 4
@@ -160,7 +156,7 @@ class TestRestarts:
     def test_a_part_with_a_permanent_fault_is_not_restarted(self, supervise):
         supervised = supervise(worker="echo hopeless: the table is gone; exit 3")
 
-        output, failure = supervised.process.communicate(timeout=15)
+        output, failure = supervised.process.communicate(timeout=60)
 
         assert "restarting it" not in output
         assert failure == "hopeless: the table is gone\n"
@@ -170,7 +166,7 @@ class TestRestarts:
             base=("touch base.ready; exec sleep 600 # refused", 0), top=("touch top.ready; exec sleep 600", 1)
         )
 
-        output, failure = supervised.process.communicate(timeout=15)
+        output, failure = supervised.process.communicate(timeout=60)
 
         assert "READY" not in output
         assert failure == "this part is refused\n"
@@ -179,7 +175,7 @@ class TestRestarts:
     def test_a_missing_command_is_reported_in_one_line(self, supervise):
         supervised = supervise(web="/nowhere/hoodwink")
 
-        _, failure = supervised.process.communicate(timeout=15)
+        _, failure = supervised.process.communicate(timeout=60)
 
         assert failure.startswith("web cannot be started:")
         assert failure.count("\n") == 1
@@ -194,15 +190,15 @@ class TestRestarts:
 
         assert supervised.pid("web", other_than=second)
 
-    def test_a_wave_waits_for_the_one_below(self, supervise):
+    def test_a_part_waits_for_those_below_and_before_it(self, supervise):
+        script = "echo $NAME >> order; touch $NAME.ready; exec sleep 600"
         supervised = supervise(
-            base=("echo base >> order; touch base.ready; exec sleep 600", 0),
-            top=("echo top >> order; touch top.ready; exec sleep 600", 1),
+            second=(f"sleep 0.1; {script}", 1), third=(script, 1), first=(f"sleep 0.2; {script}", 0)
         )
 
         supervised.read_until("READY")
 
-        assert (supervised.folder / "order").read_text().split() == ["base", "top"]
+        assert (supervised.folder / "order").read_text().split() == ["first", "second", "third"]
 
     def test_a_slow_part_is_reported_and_awaited(self, supervise):
         supervised = supervise(
@@ -250,7 +246,7 @@ class TestStop:
         pid = supervised.pid("web")
         supervised.pid("other")
         supervised.process.send_signal(signal.SIGINT)
-        await_soon((supervised.folder / "stopping").exists)
+        await_true((supervised.folder / "stopping").exists)
 
         supervised.stop(signal.SIGINT)
 
@@ -282,18 +278,18 @@ class TestKilledSupervisor:
 
         supervised.process.kill()
 
-        await_soon(lambda: not any(map(is_alive, pids)))
+        await_true(lambda: not any(map(is_alive, pids)))
 
     def test_no_children_are_left_after_a_replaced_guardian(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD)
         pids = [supervised.pid("web"), supervised.pid("web", "child")]
         first = supervised.guardian()
         os.kill(first, signal.SIGKILL)
-        await_soon(lambda: is_replaced(supervised, first))
+        await_true(lambda: is_replaced(supervised, first))
 
         supervised.process.kill()
 
-        await_soon(lambda: not any(map(is_alive, pids)))
+        await_true(lambda: not any(map(is_alive, pids)))
 
     def test_no_children_are_left_by_an_uninformed_new_guardian(self):
         part = subprocess.Popen(["sleep", "600"], process_group=0)
@@ -301,10 +297,10 @@ class TestKilledSupervisor:
             guardian.register(part.pid)
             first = guardian.pid
             os.kill(first, signal.SIGKILL)
-            await_soon(lambda: is_running_again(guardian, first))
+            await_true(lambda: is_running_again(guardian, first))
 
             # Linux shows no arguments while a new process loads its program.
-            await_soon(lambda: str(part.pid) in psutil.Process(guardian.pid).cmdline())
+            await_true(lambda: str(part.pid) in psutil.Process(guardian.pid).cmdline())
         assert part.wait(60) == -signal.SIGKILL
 
     @pytest.mark.skipif(sys.platform != "linux", reason="parent-death signals are Linux's")
@@ -317,7 +313,7 @@ class TestKilledSupervisor:
         os.kill(guardian, signal.SIGKILL)
         supervised.process.kill()
 
-        await_soon(lambda: not any(map(is_alive, pids)))
+        await_true(lambda: not any(map(is_alive, pids)))
 
     def test_the_folder_is_released_with_the_last_process(self, supervise, tmp_path):
         supervised = supervise(web=IGNORE_TERM)

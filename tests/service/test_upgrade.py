@@ -12,11 +12,10 @@ import pytest
 from redis import Redis
 
 from hoodwink.domain.tables.proving.verify import verify_log
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis
-from tests.service.processes import await_true
+from tests.service.processes import await_true, service_settings
 from tests.upgrade.checks import audit_faults, exported, log_faults, lost
 from tests.upgrade.people import CountingClient, Players
 
@@ -25,8 +24,8 @@ KNOWN = json.loads(gzip.decompress((GOLDEN / "data-0.1.0.json.gz").read_bytes())
 TABLES: dict[str, Any] = KNOWN["tables"]
 ENDED = [name for name, table in TABLES.items() if table["phase"] == "ended"]
 
-CONTINUED = {"mid-shithead", "open", "resigned", "clock-late", "to-score"}
-"""The tables that `make test` plays to their ends, in every kind of state."""
+CONTINUED = {"mid-shithead", "open-late", "clock-late", "to-score"}
+"""The tables that `make test` plays to their ends, in every kind of state; the others take longer or are like them."""
 
 LATER_MS = 3_600_000
 """The service continues one hour after the recording: turn clocks would have expired, but no table is abandoned."""
@@ -51,7 +50,7 @@ def running(tmp_path_factory):
     (folder / "sitecustomize.py").write_text(CLOCK.format(behind=behind))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder))
-        with isolated_service(Settings(port=0, data=str(folder / "data"), api_workers=1)) as settings:
+        with isolated_service(service_settings(folder / "data", job_slots=0)) as settings:
             yield settings
 
 
@@ -119,6 +118,9 @@ def test_views_are_the_same_as_before(client, name):
     table = TABLES[name]
     for person, seen in table["views"].items():
         del seen["now"]  # an answer about an earlier version does not have it
+        for seat in seen["view"]["seats"]:
+            if seat["policy"]:
+                del seat["name"]  # a bot is called by its level now, without a number
         shown = client.ask("GET", f"{path(name)}?version={table['version']}", token(person))
         assert missing(seen, shown) == []
 

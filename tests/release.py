@@ -1,4 +1,4 @@
-"""Builds a release in `dist` and tests it in an otherwise empty environment: `python -m tests.release`."""
+"""Builds a release in `dist` and tests it in otherwise empty environments: `python -m tests.release`."""
 
 import os
 import re
@@ -6,13 +6,15 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[1]
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 _DIST, _TRIAL = ROOT / "dist", ROOT / "build" / "release"
+_PARTS = {"hoodwink-service": "wheels/service", "hoodwink-client": "clients/python"}
+"""The folders of the distributions that extras of the library require."""
 
 
 def main() -> None:
@@ -25,12 +27,39 @@ def main() -> None:
     for folder in (_DIST, _TRIAL):
         shutil.rmtree(folder, ignore_errors=True)
     _TRIAL.mkdir(parents=True)
-    _run(sys.executable, "-m", "hatchling", "build", "--directory", str(_DIST), cwd=ROOT)
-    (sdist,), (wheel,) = _DIST.glob("*.tar.gz"), _DIST.glob("*.whl")
-    _install(wheel)
+    copy_for_release(_TRIAL / "source")
+    for project in ("", *_PARTS.values()):
+        _run(
+            sys.executable,
+            "-m",
+            "hatchling",
+            "build",
+            "--directory",
+            str(_DIST),
+            cwd=_TRIAL / "source" / project,
+        )
+    wheels = sorted(_DIST.glob("*.whl"))
+    _check_library(_DIST / f"hoodwink-{VERSION}-py3-none-any.whl")
+    _install(wheels)
     _check_commands()
-    _check_sdist(sdist, wheel)
-    print(f"Hoodwink {VERSION} works: {sdist.relative_to(ROOT)}, {wheel.relative_to(ROOT)}")
+    for wheel in wheels:
+        _check_sdist(_DIST / wheel.name.replace("-py3-none-any.whl", ".tar.gz"), wheel)
+    print(f"Hoodwink {VERSION} works: {', '.join(sorted(file.name for file in _DIST.iterdir()))}")
+
+
+def copy_for_release(folder: Path) -> None:
+    """Copies the files that git knows; in the copy, the extras of the library name the versions of its parts."""
+    known = _run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", ":!tests", cwd=ROOT)
+    for name in known.split("\0")[:-1]:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+    project = folder / "pyproject.toml"
+    text = project.read_text()
+    for name, part in _PARTS.items():
+        in_checkout = f"{name} @ {{root:uri}}/{part}"  # a package index accepts only a version
+        assert text.count(in_checkout) == 1, f"an extra names {name}"
+        text = text.replace(in_checkout, f"{name}=={VERSION}")
+    project.write_text(text)
 
 
 def contents(wheel: Path) -> Mapping[str, int]:
@@ -46,11 +75,19 @@ def _check_checkout() -> None:
         sys.exit(f"CHANGELOG.md has no section for {VERSION}, the version in pyproject.toml.")
 
 
-def _install(wheel: Path) -> None:
+def _check_library(wheel: Path) -> None:
+    """Lets pip choose the dependencies of the library, as users do."""
+    _run(sys.executable, "-m", "venv", str(_TRIAL / "library"))
+    _pip("install", str(wheel), venv="library")
+    _run(str(_TRIAL / "library" / "bin" / "python"), "-c", "from hoodwink.domain.games import GAMES")
+
+
+def _install(wheels: Sequence[Path]) -> None:
     _run(sys.executable, "-m", "venv", str(_TRIAL / "venv"))
     # The lock includes the build tools, since an isolated build would download its own without hashes.
     _pip("install", "--require-hashes", "--requirement", str(ROOT / "requirements.lock"))
-    _pip("install", "--no-deps", str(wheel))
+    _pip("install", "--no-deps", *map(str, wheels))
+    _pip("check")
 
 
 def _check_commands() -> None:
@@ -68,8 +105,8 @@ def _check_sdist(sdist: Path, wheel: Path) -> None:
         sys.exit(f"The wheel built from the sdist differs in {', '.join(sorted(different))}.")
 
 
-def _pip(*arguments: str) -> None:
-    pip = (str(_TRIAL / "venv" / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check")
+def _pip(*arguments: str, venv: str = "venv") -> None:
+    pip = (str(_TRIAL / venv / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check")
     _run(*pip, *arguments)
 
 

@@ -1,6 +1,7 @@
 """Declared dependencies, commands, parts and variables match those in use."""
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -11,7 +12,6 @@ import tomllib
 from functools import cache
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
-from pkgutil import iter_modules
 from zipfile import ZipFile
 
 import click
@@ -26,18 +26,32 @@ from hoodwink.service.cli import SUMMARIES
 from hoodwink.service.settings import variables
 from hoodwink.service.supervisor.roster import PARTS
 from hoodwink.service.web import files
-from tests.release import contents
+from tests.release import contents, copy_for_release
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 (PACKAGE,) = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 FOLDERS = [path.name for path in (ROOT / PACKAGE).iterdir() if path.is_symlink()]
 BENCH = "bench"
-REQUIREMENTS = PROJECT["project"]["dependencies"]
-EXTRAS = PROJECT["project"]["optional-dependencies"]
+SERVICE_PROJECT = ROOT / "wheels" / "service"
+SERVICE_FOLDERS = [path.name for path in (SERVICE_PROJECT / PACKAGE).iterdir()]
+CORE_FOLDERS = sorted(set(FOLDERS) - set(SERVICE_FOLDERS))
+CLIENT = "hoodwink_client"  # installed from clients/python
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 
 RUNS, DEVELOPS = "requirements.lock", "requirements-dev.lock"
+OWN = {f"{PACKAGE}-service": SERVICE_PROJECT, f"{PACKAGE}-client": ROOT / "clients" / "python"}
+"""The folders of the distributions that the extras add to the library."""
+
+
+def required(*extras):
+    """Returns the requirements of the library, and of these extras, with those of the extras that they name."""
+    requirements = list(PROJECT["project"]["dependencies"])
+    for extra in extras:
+        for requirement in PROJECT["project"]["optional-dependencies"][extra]:
+            nested = re.fullmatch(rf"{PACKAGE}\[([\w,]+)\]", requirement)
+            requirements += required(*nested[1].split(",")) if nested else [requirement]
+    return [requirement for requirement in requirements if named(requirement) not in OWN]
 
 
 def named(requirement):
@@ -53,14 +67,30 @@ def locked(lock):
     return {named(name): number for name, number in pins}
 
 
+def sources(folders):
+    """Yields the Python files in these folders, without looking into the packages of npm."""
+    for folder in folders:
+        for parent, children, names in os.walk(ROOT / folder):
+            children[:] = set(children) - {"node_modules"}
+            yield from (Path(parent, name) for name in names if name.endswith(".py"))
+
+
+def statements(node):
+    """Yields all statements inside a node, except expressions, which cannot import anything."""
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield part
+            yield from statements(part)
+
+
 def imported(folders):
     """Returns the top-level third-party modules imported in these folders."""
-    trees = [ast.parse(path.read_text()) for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    nodes = [node for path in sources(folders) for node in statements(ast.parse(path.read_text()))]
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
     tops = {name.partition(".")[0] for name in names}
-    return tops - set(sys.stdlib_module_names) - {"compression"} - {PACKAGE, BENCH, "tests"}  # of Python 3.14
+    own = {PACKAGE, BENCH, CLIENT, "tests"}
+    return tops - set(sys.stdlib_module_names) - {"compression"} - own  # the last of Python 3.14
 
 
 @cache
@@ -72,11 +102,13 @@ def distributions():
 @pytest.mark.parametrize(
     ("folders", "requirements"),
     [
-        (FOLDERS, REQUIREMENTS + EXTRAS["objects"]),
-        ([BENCH], REQUIREMENTS),
-        (["tests"], REQUIREMENTS + EXTRAS["dev"]),
+        (["domain"], required()),
+        (["env"], required("env")),
+        (SERVICE_FOLDERS, required("service", "objects", "mcp")),
+        ([BENCH], required("service", "env")),
+        (["tests"], required("dev")),
     ],
-    ids=["service", "bench", "tests"],
+    ids=["domain", "env", "service", "bench", "tests"],
 )
 def test_every_import_is_declared(folders, requirements):
     declared = {named(requirement) for requirement in requirements}
@@ -93,7 +125,7 @@ def test_every_import_is_declared(folders, requirements):
 
 @pytest.mark.parametrize(
     ("lock", "requirements"),
-    [(RUNS, [*REQUIREMENTS, "hatchling", "editables"]), (DEVELOPS, REQUIREMENTS + EXTRAS["dev"])],
+    [(RUNS, [*required("service"), "hatchling", "editables"]), (DEVELOPS, required("dev"))],
 )
 def test_every_dependency_is_locked(lock, requirements):
     assert {named(requirement) for requirement in requirements} <= locked(lock).keys()
@@ -135,29 +167,52 @@ def built_wheel(source, folder):
     return Path(wheel)
 
 
-def test_the_wheel_has_every_module_and_page_file(tmp_path):
-    modules = {path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
-    page = {files.FOLDER / path for path in (files.TEMPLATE, *files.paths())}
-
-    names = contents(built_wheel(ROOT, tmp_path)).keys()
-
-    assert {f"{PACKAGE}/{path.relative_to(ROOT).as_posix()}" for path in modules} <= names
-    assert {path.relative_to(ROOT).as_posix() for path in page} <= names
-    assert f"{PACKAGE}/py.typed" in names
-    assert {name.partition("/")[0] for name in names} == {
-        PACKAGE,
-        f"{PACKAGE}-{PROJECT['project']['version']}.dist-info",
-    }
+def packaged(folders):
+    """Returns the paths in a wheel of all modules in these folders."""
+    paths = {path for folder in folders for path in (ROOT / folder).rglob("*.py")}
+    return {f"{PACKAGE}/{path.relative_to(ROOT).as_posix()}" for path in paths}
 
 
-def test_sdist_and_checkout_build_the_same_wheel(tmp_path):
-    (sdist,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+def test_the_wheels_have_every_module_and_page_file_once(tmp_path):
+    page = {files.FOLDER / path for path in (files.TEMPLATE, files.OFFLINE, *files.paths())}
+
+    core = contents(built_wheel(ROOT, tmp_path)).keys()
+    service = contents(built_wheel(SERVICE_PROJECT, tmp_path)).keys()
+
+    assert packaged(CORE_FOLDERS) | {f"{PACKAGE}/__init__.py", f"{PACKAGE}/py.typed"} <= core
+    assert packaged(SERVICE_FOLDERS) | {path.relative_to(ROOT).as_posix() for path in page} <= service
+    assert not core & service
+    for names in (core, service):
+        assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {PACKAGE}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_all_distributions_have_one_version_and_licence(name):
+    project = tomllib.loads((OWN[name] / "pyproject.toml").read_text())["project"]
+
+    assert (project["name"], project["version"]) == (name, PROJECT["project"]["version"])
+    assert (OWN[name] / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+
+
+def test_the_client_in_typescript_has_the_same_version_and_licence():
+    folder = ROOT / "clients" / "typescript"
+
+    assert json.loads((folder / "package.json").read_text())["version"] == PROJECT["project"]["version"]
+    assert (folder / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize("project", [ROOT, *OWN.values()], ids=[PACKAGE, *OWN])
+def test_sdist_and_checkout_build_the_same_wheel(project, tmp_path):
+    copy_for_release(tmp_path / "checkout")
+    checkout = tmp_path / "checkout" / project.relative_to(ROOT)
+    (sdist,) = SdistBuilder(str(checkout)).build(directory=str(tmp_path), versions=["standard"])
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     source = Path(sdist.removesuffix(".tar.gz"))
-    assert (source / BENCH / "load.py").exists()
 
-    assert contents(built_wheel(source, tmp_path / "twice")) == contents(built_wheel(ROOT, tmp_path / "once"))
+    assert contents(built_wheel(source, tmp_path / "twice")) == contents(
+        built_wheel(checkout, tmp_path / "once")
+    )
 
 
 def test_command_reads_its_version_from_pyproject():
@@ -186,8 +241,9 @@ def test_project_urls_point_to_its_repository():
 
 
 def test_bench_of_an_installed_wheel_says_where_to_find_it(tmp_path):
-    with ZipFile(built_wheel(ROOT, tmp_path)) as built:
-        built.extractall(tmp_path)
+    for project in (ROOT, SERVICE_PROJECT):
+        with ZipFile(built_wheel(project, tmp_path)) as built:
+            built.extractall(tmp_path)
     bench = (sys.executable, "-P", "-m", "hoodwink.service.cli", "bench", "--only", "engine")
 
     done = subprocess.run(
@@ -215,11 +271,10 @@ def test_every_command_listed_can_be_loaded(name):
 
 
 def test_every_module_with_a_command_is_listed():
-    modules = [module.name for module in iter_modules(cli.__path__) if not module.ispkg]
     with_command = {
-        name.rstrip("_").replace("_", "-")  # no module can be called `import` or `new-game`
-        for name in modules
-        if "\ndef command(" in (ROOT / f"service/cli/{name}.py").read_text()
+        file.stem.rstrip("_").replace("_", "-")  # no module can be called `import` or `new-game`
+        for file in (ROOT / "service" / "cli").rglob("*.py")
+        if "\ndef command(" in file.read_text()
     }
 
     assert with_command == set(SUMMARIES)
@@ -268,7 +323,7 @@ def test_image_and_compose_cover_all_known_variables():
 def test_the_image_copies_only_files_that_the_build_reads():
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert ignored[1] == "*"
-    read = {"LICENSE", "README.md", "pyproject.toml", RUNS, PACKAGE, *FOLDERS}
+    read = {"LICENSE", "README.md", "pyproject.toml", RUNS, PACKAGE, "wheels", "clients/python", *FOLDERS}
     assert set(ignored[2:]) == {*(f"!{name}" for name in read), "**/__pycache__"}
 
 
@@ -309,9 +364,7 @@ def test_ci_runs_all_checks_on_the_oldest_supported_python():
 
 def test_the_makefile_separates_tests_only_by_existing_markers():
     markers = {marker.partition(":")[0] for marker in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
-    chosen = re.findall(
-        r"^SERVICES := (.*)$|\$\(PYTEST\).* -m ('.*?'|\w+)", (ROOT / "Makefile").read_text(), re.MULTILINE
-    )
+    chosen = re.findall(r"\$\(PYTEST\).* -m ('.*?'|\w+)", (ROOT / "Makefile").read_text())
 
-    named = set(re.findall(r"\b[a-z]+\b", str(chosen))) - {"and", "or", "not"}
-    assert {"processes", "campaign"} <= named <= markers
+    named = set(re.findall(r"\b[a-z]+\b", str(chosen))) - {"not"}
+    assert {"campaign"} <= named <= markers

@@ -10,12 +10,17 @@ from pathlib import Path
 import pytest
 
 from hoodwink.domain.players import hash_token
-from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
+from tests.recipes import ROOT, quicker
+from tests.service.processes import service_settings
 
-ROOT = Path(__file__).parents[1]
 PATIENCE_SECONDS = 240
+QUICKER = {
+    "README.md": {"--tables 200": "--tables 10", "--deals 200": "--deals 4"},
+    "docs/API.md": {'"options":{"rounds":1}}': '"options":{"rounds":1},"bot_delay":0,"round_pause":0}'},
+}
+"""Substitutes that shorten play and waiting times."""
 
 pytestmark = pytest.mark.processes
 
@@ -35,11 +40,11 @@ def home(tmp_path_factory):
 @pytest.fixture(scope="module")
 def paste(home):
     """Pastes a page's commands into a new shell next to a running service; returns their output."""
-    settings = Settings(port=0, data=str(home / ".hoodwink"), administrators=f"olga={hash_token('hwa_olga')}")
+    settings = service_settings(home / ".hoodwink", administrators=f"olga={hash_token('hwa_olga')}")
     with isolated_service(settings) as running:
 
         def pasted(page: str) -> str:
-            text = (ROOT / page).read_text(encoding="utf-8")
+            text = quicker((ROOT / page).read_text(encoding="utf-8"), QUICKER[page])
             blocks = re.findall(r"^```sh\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
             script = "\n".join(["set -euo pipefail", *blocks]).replace(
                 "http://127.0.0.1:8000", address(running)

@@ -1,10 +1,10 @@
-"""The benchmarks of engine, replay and ratings, with as little work as possible."""
+"""The benchmarks of engine, environments, replay and ratings, with as little work as possible."""
 
 from random import Random
 
 import pytest
 
-from bench import engine, ratings, replay
+from bench import engine, environments, ratings, replay
 from bench.figures import Effort
 from hoodwink.domain.games import GAMES
 
@@ -33,6 +33,15 @@ def test_full_hands_contain_the_whole_stock(setting):
 
     assert "hands of" in player.remark
     assert player.play() == 40
+
+
+def test_every_game_is_compared_with_leduc_holdem():
+    leduc, *figures = environments.measure(TINY)
+
+    assert leduc.name == "leduc_holdem"
+    assert {figure.name.partition(",")[0] for figure in figures} == set(GAMES)
+    assert all(len(figure.samples) == 2 and min(figure.samples) > 0 for figure in figures)
+    assert len([figure for figure in figures if figure.bar]) == len(GAMES)
 
 
 def test_every_game_is_replayed_and_verified():

@@ -12,7 +12,9 @@ from hoodwink.service.settings import Settings
 
 pytestmark = pytest.mark.processes
 
-TINY = Effort(repeats=1, seconds=0.5, events=60, actions=6, watchers=4, tables=(1, 2))
+TINY = Effort(
+    repeats=1, seconds=0.5, events=60, actions=6, watchers=4, crowd=6, reconnecting=5, tables=(1, 2)
+)
 
 
 def by_name(figures):
@@ -58,6 +60,7 @@ def test_latency_compares_a_long_table_with_a_short_one():
     assert found["cold load of 60 events"].median > 0
 
 
+@pytest.mark.campaign
 def test_streams_are_followed_to_the_last_watcher():
     found = by_name(sse.measure(TINY))
 
@@ -70,7 +73,12 @@ def test_streams_are_followed_to_the_last_watcher():
 def test_memory_is_measured_for_every_game_and_process():
     found = by_name(memory.measure(TINY))
 
-    assert all(found[f"{game}: the event itself"].median > 100 for game in GAMES)
+    assert all(
+        found[f"{game}, {players}: the event itself"].median > 100
+        for game in GAMES
+        for players in ("bots", "people")
+    )
+    assert found["a registered player"].median > 100
     if sys.platform == "linux":
         assert {"redis", "api, 3 processes", "worker", "projector"} <= set(found)
 

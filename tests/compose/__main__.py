@@ -20,7 +20,6 @@ from pathlib import Path
 
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.application.limits import OFF, Limit
-from hoodwink.service.cli.shared.client import ServiceClient
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import free_port
 from hoodwink.service.supervisor.roster import address
@@ -29,6 +28,7 @@ from tests.compose.machine import CannotTry, check_machine
 from tests.compose.stand_ins import make_all
 from tests.recipes import recipes
 from tests.service.people import RetryingClient, open_bot_table
+from tests.service.plain_client import ServiceClient
 from tests.service.processes import await_true
 from tests.upgrade.checks import doubled, exported, log_faults, lost, status_faults
 from tests.upgrade.people import Load

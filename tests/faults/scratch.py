@@ -39,7 +39,7 @@ def _make_environment() -> None:
     packages = sysconfig.get_path("purelib")
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     path = TREE / ".venv" / "lib" / version / "site-packages" / "copy.pth"
-    path.write_text(f"{TREE}\n{packages}\n", encoding="utf-8")
+    path.write_text(f"{TREE}\n{TREE / 'clients' / 'python'}\n{packages}\n", encoding="utf-8")
     for script in Path(sysconfig.get_path("scripts")).iterdir():
         if script.is_file() and (text := script.read_bytes()).startswith(b"#!") and b"python" in text[:300]:
             copy = PYTHON.parent / script.name

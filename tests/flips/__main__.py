@@ -23,8 +23,8 @@ import click
 
 from hoodwink.service.adapters.redis.connection import connect
 from hoodwink.service.application.ports import StoreUnavailable
-from hoodwink.service.application.projecting.projecting import lags, no_op
-from hoodwink.service.auditing import stages
+from hoodwink.service.application.projecting.projecting import lags
+from hoodwink.service.auditing import audit_all
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import free_port
@@ -51,7 +51,7 @@ _PASSING: Final = (b"due", b"request")
 """Fields of a feed entry without effect after it was handled; due times have their own audit."""
 
 _WITHOUT_HARM: Final = re.compile(
-    rb"hw:(\{(?:limits|jobs|pulse)\}:.*|celery(?:-jobs)?:.*|vanished|clocks|arrangement:.*"
+    rb"hw:(\{(?:limits|jobs|pulse)\}:.*|celery(?:-jobs|-thinking)?:.*|vanished|clocks|arrangement:.*"
     rb"|\{p\d+\}:(feed|quiet|players|due:[a-z]+:versions))",
     re.DOTALL,
 )
@@ -195,11 +195,7 @@ def _findings(server: EmbeddedRedis) -> list[str]:
     """Returns an audit's findings; a failing audit counts as a finding, too."""
     service = _service(server)
     try:
-        return [
-            finding
-            for stage in stages(service, NoNotes(), patience_seconds=0)
-            for finding in stage.findings(no_op)
-        ]
+        return [str(finding) for finding in audit_all(service, NoNotes(), patience_seconds=0)]
     except Exception as error:  # noqa: BLE001 - an audit that fails has detected it
         return [repr(error)]
     finally:

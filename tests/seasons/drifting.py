@@ -1,12 +1,12 @@
-"""How sure the ratings may be: seasons on the scale of the ratings, of players whose skill drifts and who stay away.
+"""Checks how certain ratings are, in simulated seasons of players whose skill drifts and who take breaks.
 
-`python -m tests.seasons.drifting [--players N] [--tables N] [--seeds N]` plays seasons of tables of every size and
-prints, as Markdown, whether the players' true skills lie as far from their ratings as sigma says.
+`python -m tests.seasons.drifting [--players N] [--tables N] [--seeds N]` plays seasons at tables of every size. It
+prints, as Markdown, whether the players' true skills differ from their ratings as much as sigma predicts.
 
-The true skills are those that the model assumes: a newcomer's is drawn from the newcomer's rating, and it moves by a
-normal step for each table and each day. The place at a table follows the skill plus luck of a Gumbel distribution, so
-that the probability to be placed before another player is exactly the model's. Only differences of skill can be seen
-in results, so skills and ratings are compared around their means.
+The true skills follow the model's assumptions. A newcomer's skill is drawn from the newcomer's rating, and it changes by
+a normally distributed step at each table and on each day. Places at a table are ordered by skill plus luck. The luck has
+a Gumbel distribution, so the probability of placing above another player is exactly the model's. Results show only
+differences of skill, so skills and ratings are compared relative to their means.
 """
 
 import argparse
@@ -24,23 +24,23 @@ from tests.seasons.raters import IN_USE, Earlier, Rater, Shipped
 
 SIZES = range(2, 11)
 EARLY_TABLES = 20
-"""The number of tables per player at the beginning of a season."""
+"""The first tables of each player, on average, that count as early in a season."""
 
 DRIFTS = (0.0, 0.5, 1.0, 1.5)
 """The drift of the skills, in multiples of the model's assumption."""
 
 DAYS_BETWEEN_TABLES = 0.5
-"""The mean time between two tables of a present player."""
+"""The mean time between two tables of a player who is not on a break."""
 
 DAYS_BETWEEN_BREAKS = 60.0
-BREAKS_DAYS = (10, 30, 90, 300)
+BREAK_DAYS = (10, 30, 90, 300)
 
 
 class Drift(NamedTuple):
-    """How much the skill of the players changes, in the unit of the ratings.
+    """How much the skill of the players changes, in units of the ratings.
 
     Attributes:
-        by_table, by_day: the deviation of the step that each table and each day brings.
+        by_table, by_day: the standard deviation of the step at each table and on each day.
     """
 
     by_table: float = TAU / MILLION
@@ -51,9 +51,9 @@ class Moment(NamedTuple):
     """A table that was just played.
 
     Attributes:
-        at: in ms.
+        at: the time of the table, in ms.
         players: in seat order.
-        skills: of all players, afterwards.
+        skills: those of all players after the table.
     """
 
     at: int
@@ -66,8 +66,8 @@ class Coverage(NamedTuple):
     """How well a rating system knew the skills in a season, and predicted its tables.
 
     Attributes:
-        z: the root of the mean square of (rating - skill) / sigma; 1 if sigma says how far off the ratings are.
-        early_z, late_z: the same of the first `EARLY_TABLES` tables per player, and of those after them.
+        z: the root mean square of (rating - skill) / sigma; 1 if sigma is the typical error of the ratings.
+        early_z, late_z: the same for the first `EARLY_TABLES` tables per player, and for later ones.
         loss: the mean log-loss of the pairs at a table, in nats.
     """
 
@@ -78,7 +78,7 @@ class Coverage(NamedTuple):
 
 
 def season(seats: int, *, players: int, tables_each: int, seed: int, drift: Drift) -> Iterator[Moment]:
-    """Yields the tables of a season, each between players drawn from those who are not away."""
+    """Yields the tables of a season, each between players drawn from those who are not on a break."""
     chance = Random(f"{seats}:{players}:{seed}")
     skills = [chance.gauss(MU, SIGMA) for _ in range(players)]
     breaks = [_next_break(0.0, chance) for _ in range(players)]
@@ -93,24 +93,24 @@ def season(seats: int, *, players: int, tables_each: int, seed: int, drift: Drif
             seated = chance.sample(present, seats) if len(present) >= seats else []
         for player in seated:
             skills[player] = chance.gauss(skills[player], drift.by_table)
-        shown = [skills[player] + _luck(chance) for player in seated]
-        best_first = sorted(shown, reverse=True)
-        places = [best_first.index(performance) + 1 for performance in shown]
+        performances = [skills[player] + _luck(chance) for player in seated]
+        best_first = sorted(performances, reverse=True)
+        places = [best_first.index(performance) + 1 for performance in performances]
         yield Moment(round(day * DAY_MS), seated, places, list(skills))
 
 
 def _next_break(day: float, chance: Random) -> tuple[float, float]:
-    """Returns the days from which and until which a player is away next."""
+    """Returns the first and the last day of a player's next break."""
     begin = day + chance.expovariate(1 / DAYS_BETWEEN_BREAKS)
-    return begin, begin + chance.choice(BREAKS_DAYS)
+    return begin, begin + chance.choice(BREAK_DAYS)
 
 
 def _luck(chance: Random) -> float:
-    """Returns a draw for which the difference of two is logistic with the deviation that the model gives it."""
+    """Returns a random number; the difference of two has the logistic distribution that the model assumes."""
     return -math.log(-math.log(chance.random())) * math.sqrt(2) * BETA / MILLION
 
 
-def covered(moments: Iterable[Moment], rater: Rater) -> Coverage:
+def coverage_of(moments: Iterable[Moment], rater: Rater) -> Coverage:
     """Runs a season through a rating system; each table is predicted before it is rated."""
     early, late, losses = list[float](), list[float](), list[float]()
     played: Counter[int] = Counter()
@@ -132,7 +132,7 @@ def covered(moments: Iterable[Moment], rater: Rater) -> Coverage:
     )
 
 
-def pooled(
+def pooled_coverage(
     rater: Callable[[], Rater],
     seats: int,
     *,
@@ -141,12 +141,12 @@ def pooled(
     seeds: int,
     drift: Drift,
 ) -> Coverage:
-    """Returns the coverage of several seasons together."""
-    found = [
-        covered(season(seats, players=players, tables_each=tables_each, seed=seed, drift=drift), rater())
+    """Returns the coverage over several seasons."""
+    coverages = [
+        coverage_of(season(seats, players=players, tables_each=tables_each, seed=seed, drift=drift), rater())
         for seed in range(1, seeds + 1)
     ]
-    z, early, late, losses = zip(*found, strict=True)
+    z, early, late, losses = zip(*coverages, strict=True)
     return Coverage(_root_mean_square(z), _root_mean_square(early), _root_mean_square(late), fmean(losses))
 
 
@@ -156,14 +156,14 @@ def _root_mean_square(values: Sequence[float]) -> float:
 
 def main() -> None:
     """Plays the seasons and prints the tables of figures."""
-    parser = argparse.ArgumentParser(description="Compare true skills with what sigma says of them.")
+    parser = argparse.ArgumentParser(description="Check whether sigma matches the error of the ratings.")
     parser.add_argument("--players", type=int, default=40)
     parser.add_argument("--tables", type=int, default=150, help="tables per player and season")
     parser.add_argument("--seeds", type=int, default=8, help="seasons per size")
-    given = parser.parse_args()
+    args = parser.parse_args()
     for factor in DRIFTS:
         drift = Drift(factor * TAU / MILLION, factor * TAU / MILLION)
-        print(f"\nSkills that drift by {drift.by_table:.3f} with each table and each day\n")
+        print(f"\nSkills that drift by {drift.by_table:.3f} per table and per day\n")
         print(
             "| seats | rms z before | first 20 | later | log-loss | rms z now | first 20 | later | log-loss |"
         )
@@ -171,15 +171,20 @@ def main() -> None:
         for seats in SIZES:
             cells = []
             for rater in (Earlier, Shipped):
-                of = pooled(
+                coverage = pooled_coverage(
                     rater,
                     seats,
-                    players=given.players,
-                    tables_each=given.tables,
-                    seeds=given.seeds,
+                    players=args.players,
+                    tables_each=args.tables,
+                    seeds=args.seeds,
                     drift=drift,
                 )
-                cells += [f"{of.z:.2f}", f"{of.early_z:.2f}", f"{of.late_z:.2f}", f"{of.loss:.4f}"]
+                cells += [
+                    f"{coverage.z:.2f}",
+                    f"{coverage.early_z:.2f}",
+                    f"{coverage.late_z:.2f}",
+                    f"{coverage.loss:.4f}",
+                ]
             print(f"| {seats} | " + " | ".join(cells) + " |", flush=True)
 
 

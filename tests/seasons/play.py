@@ -5,10 +5,10 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from hoodwink.domain.bots import play_random
+from hoodwink.domain.bots import play_random, play_steady
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Action, Policy
-from hoodwink.service.cli.simulate import seat_counts
+from hoodwink.service.cli.bots.simulate import seat_counts
 from hoodwink.service.simulation.tables import BotTable
 
 
@@ -74,6 +74,6 @@ class _Mixed(BotTable):
     def _policy_at(self, seat: int) -> Policy:
         def mixed(game, observation, chance) -> Action:
             steady = chance.random() < self._strengths[seat]
-            return (game.steady if steady else play_random)(game, observation, chance)
+            return (play_steady if steady else play_random)(game, observation, chance)
 
         return mixed

@@ -1,4 +1,4 @@
-"""The choice of the rating model can be repeated."""
+"""The comparison of rating models, and the calibration of the model in use."""
 
 import sys
 
@@ -7,7 +7,7 @@ import pytest
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.ratings import MILLION
 from hoodwink.domain.ratings.model import BETA, TAU
-from tests.seasons import __main__ as choice
+from tests.seasons import __main__ as comparison
 from tests.seasons import drifting
 from tests.seasons.models import MODELS, SIGMA, Parameters, hindsight, predicted
 from tests.seasons.play import Result, Season, played
@@ -23,35 +23,37 @@ def test_a_season_is_the_same_for_the_same_seed(game):
 
 
 def test_every_model_learns_strengths_and_beats_chance():
-    always = Season("coconut", ((0, 0), (50, 50), (100, 100)), (Result((2, 1, 0), (1, 2, 2)),) * 40)
+    same_results = Season("coconut", ((0, 0), (50, 50), (100, 100)), (Result((2, 1, 0), (1, 2, 2)),) * 40)
     for model in MODELS:
-        prediction = predicted(always, Parameters(model))
+        prediction = predicted(same_results, Parameters(model))
         assert prediction.loss < 0.69
         assert prediction.order >= 2 / 3, "the best player is rated above the two others"
-    assert hindsight(always) < 0.5
+    assert hindsight(same_results) < 0.5
 
 
-def test_the_choice_is_printed_as_markdown(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(choice, "BETAS", (0.5,))
-    monkeypatch.setattr(choice, "TAUS", (0.02,))
+def test_the_comparison_is_printed_as_markdown(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(comparison, "BETAS", (0.5,))
+    monkeypatch.setattr(comparison, "TAUS", (0.02,))
     file = tmp_path / "seasons.json"
-    for _ in range(2):  # the second time it reads the seasons from the file
+    for _ in range(2):  # the second run reads the seasons from the file
         monkeypatch.setattr(
             sys, "argv", ["seasons", "--players", "4", "--tables", "4", "--seeds", "2", "--keep", str(file)]
         )
-        choice.main()
+        comparison.main()
     assert capsys.readouterr().out.count("| hindsight |") == 8
 
 
 @pytest.mark.parametrize("seats", drifting.SIZES)
 def test_sigma_matches_the_error_for_drifting_skills_at_every_size(seats):
-    covered = drifting.pooled(Shipped, seats, players=40, tables_each=100, seeds=3, drift=drifting.Drift())
-    assert 0.85 <= covered.z <= 1.15
+    coverage = drifting.pooled_coverage(
+        Shipped, seats, players=40, tables_each=100, seeds=3, drift=drifting.Drift()
+    )
+    assert 0.85 <= coverage.z <= 1.15
 
 
 def test_weighting_tables_by_seats_improves_predictions():
     before, now = [
-        drifting.pooled(rater, 6, players=40, tables_each=60, seeds=2, drift=drifting.Drift())
+        drifting.pooled_coverage(rater, 6, players=40, tables_each=60, seeds=2, drift=drifting.Drift())
         for rater in (Earlier, Shipped)
     ]
     assert now.loss < before.loss
@@ -66,6 +68,6 @@ def test_the_coverage_is_printed_as_markdown(monkeypatch, capsys):
     assert capsys.readouterr().out.count("\n| ") == 4
 
 
-def test_the_parameters_in_use_are_those_that_were_chosen():
+def test_the_ratings_use_the_chosen_parameters():
     assert pytest.approx(0.5 * SIGMA, abs=1e-6) == BETA / MILLION
     assert pytest.approx(0.02 * SIGMA, abs=1e-6) == TAU / MILLION

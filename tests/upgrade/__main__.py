@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from hoodwink.service.cli.shared.client import ServiceClient
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import free_port
 from hoodwink.service.supervisor.roster import address
 from tests.pace import pace_known_to
 from tests.service.people import open_bot_table
+from tests.service.plain_client import ServiceClient
 from tests.service.processes import await_true
 from tests.upgrade.checks import audit_faults, doubled, ended, exported, log_faults, lost, status_faults
 from tests.upgrade.people import FORMS, PERSONS, Load, Party

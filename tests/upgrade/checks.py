@@ -9,9 +9,9 @@ from hoodwink.domain.tables.codec import current_wire
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import parse_log
 from hoodwink.domain.tables.proving.verify import Verdict, verify_log
-from hoodwink.service.cli.shared.client import ServiceClient
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.roster import address
+from tests.service.plain_client import ServiceClient
 from tests.upgrade.people import Acknowledged, Party
 from tests.upgrade.releases import ROOT, environment
 

@@ -14,7 +14,7 @@ from typing import Self
 
 import psutil
 
-from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.settings import Settings, variables
 from tests.service.people import RetryingClient
 from tests.service.processes import await_true
@@ -79,7 +79,7 @@ class Running:
             stdout=self._output,
             stderr=self._output,
             process_group=0,
-            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
+            preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
         )
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""The events of a Lantern table. Sequences over seats run from seat 0."""
+"""The events of a Lantern table. Per-seat tuples are in seat order."""
 
 from typing import ClassVar, TypeAlias
 

@@ -1,4 +1,4 @@
-"""The state of a Lantern table. Tuples over seats run from seat 0."""
+"""The state of a Lantern table. Per-seat tuples are in seat order."""
 
 import msgspec
 

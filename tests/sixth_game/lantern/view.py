@@ -6,7 +6,7 @@ from tests.sixth_game.lantern.state import State
 
 
 class View(GameView, frozen=True):
-    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+    """The table for one viewer; a hidden card is `??`. Per-seat lists are in seat order.
 
     Attributes:
         has_chosen: who has committed a card.

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hoodwink.domain.phrases import cards, open_zones, per_player
+from tests.sixth_game.lantern.actions import ChooseCard
 from tests.sixth_game.lantern.events import CardChosen, CardsRevealed, HandsDealt, LanternEvent
+from tests.sixth_game.lantern.state import State
 
 
 def say(event: LanternEvent, names: Sequence[str]) -> str:
@@ -20,3 +22,8 @@ def say(event: LanternEvent, names: Sequence[str]) -> str:
             return f"The chosen cards were turned up: {per_player(names, event.cards)}. {won} won."
         case _:
             assert_never(event)
+
+
+def phrase(_state: State, _seat: int, action: ChooseCard, _names: Sequence[str]) -> str:
+    """Returns an action as an instruction."""
+    return f"choose {action.card}"

@@ -3,7 +3,7 @@ WORKDIR /src
 RUN python -m venv /opt/hoodwink
 COPY . .
 RUN /opt/hoodwink/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock \
-    && /opt/hoodwink/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
+    && /opt/hoodwink/bin/pip install --no-cache-dir --no-deps --no-build-isolation . ./wheels/service ./clients/python
 
 FROM python:3.12-slim
 # A volume mounted on one of these folders takes its owner over.

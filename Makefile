@@ -9,20 +9,20 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
 # The tests of one module stay together, because they share a service, a browser or tables.
-PYTEST := $(BIN)/pytest --dist loadfile --numprocesses
-# Tests with processes mostly wait for them and for clocks, so more of these run at a time.
+PYTEST := $(BIN)/pytest --dist loadfile --no-loadscope-reorder --durations=10 --numprocesses
+# Tests with processes often wait for them and for clocks, so more than one test can run per core.
 WAITING_JOBS := $(shell expr 2 \* $(JOBS))
-SERVICES := processes or cluster
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Nothing is installed whose hash is not in the lock. That includes what then builds the project itself.
-install = $(PIP) --require-hashes --requirement $(1) && $(PIP) --no-deps --no-build-isolation --editable .
+install = $(PIP) --require-hashes --requirement $(1) && $(PIP) --no-deps --no-build-isolation --editable . --editable clients/python
 # `--universal` locks all files of a version, for every platform and Python version, with their conditions.
 # `--no-strip-extras`: pip before 24 ignores the pin of `coverage` where another package requires `coverage[toml]`.
+# `--no-emit-package`: the client is in this repository, but what it requires is not.
 LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
-	--no-strip-extras --custom-compile-command 'make lock'
+	--no-strip-extras --no-emit-package hoodwink-client --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-quick check format rules coverage pictures page-figures upgrade compose release lock clean
+.PHONY: help run test test-all test-engines test-quick check format rules coverage pictures page-figures upgrade compose release client generators lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,14 +31,15 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 	@exec $(BIN)/hoodwink run
 
 test: $(VENV)/.develops ## run every test but the campaigns
-	$(PYTEST) $(JOBS) --durations=10 -m 'not ($(SERVICES) or browser or campaign)'
-	$(PYTEST) $(JOBS) --durations=10 -m 'browser and not campaign' tests/service/web
-	$(PYTEST) $(WAITING_JOBS) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' --ignore=tests/domain tests
+	$(PYTEST) $(WAITING_JOBS) -m 'not campaign'
 
 test-all: test ## run every test, and the long campaigns
-	$(PYTEST) $(JOBS) --durations=10 -m campaign
+	$(PYTEST) $(WAITING_JOBS) -m campaign
 	$(BIN)/python -m tests.flips
 	$(BIN)/python -m tests.hostile
+
+test-engines: $(VENV)/.develops ## play every game in Firefox, if it is installed
+	$(BIN)/pytest tests/service/web/engines
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
 	$(PYTEST) $(JOBS) -m 'not campaign' tests/domain hoodwink/domain
@@ -78,14 +79,20 @@ compose: ## build the containers, play in them and kill them: as root on Debian,
 release: $(VENV)/.develops ## build the sdist and the wheel in dist, and try the wheel in an empty environment
 	$(BIN)/python -m tests.release
 
+client: $(VENV)/.develops ## write the generated files of clients/python
+	cd clients/python && $(abspath $(BIN))/datamodel-codegen && $(abspath $(BIN))/python unasync.py
+
+generators: ## install the TypeScript generators that tests use, from the lock of npm
+	npm ci --prefix tests/clients --ignore-scripts --no-audit --no-fund
+
 lock: ## write the newest versions of all dependencies, with hashes, to the two lock files
 	$(PYTHON) -m venv --clear build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(LOCK) --extra dev --output-file requirements-dev.lock pyproject.toml
-	printf 'hatchling\neditables\n' | $(LOCK) --constraint requirements-dev.lock --output-file requirements.lock pyproject.toml -
+	printf 'hatchling\neditables\n' | $(LOCK) --extra service --constraint requirements-dev.lock --output-file requirements.lock pyproject.toml -
 
 clean: ## remove everything that can be generated again; tables and events stay
-	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist tests/clients/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -93,12 +100,12 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # A stamp file records a finished installation, so that the next start need not run pip.
-$(VENV)/.runs: pyproject.toml requirements.lock | $(BIN)/python
+$(VENV)/.runs: pyproject.toml clients/python/pyproject.toml requirements.lock | $(BIN)/python
 	@echo 'Installing into $(VENV) …'
 	$(call install,requirements.lock)
 	@touch $@
 
-$(VENV)/.develops: pyproject.toml requirements-dev.lock | $(BIN)/python
+$(VENV)/.develops: pyproject.toml clients/python/pyproject.toml requirements-dev.lock | $(BIN)/python
 	@echo 'Installing into $(VENV), with the tools for tests and checks …'
 	$(call install,requirements-dev.lock)
 	@touch $@ $(VENV)/.runs

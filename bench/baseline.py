@@ -22,7 +22,7 @@ from marshmallow import Schema, fields
 from msgspec.structs import replace
 
 from hoodwink.service.adapters.process.interpreter import python_module
-from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http import server
@@ -66,7 +66,7 @@ def baseline_server(service: Settings) -> Iterator[BaselineServer]:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
+            preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
         )
         try:
             if not _becomes_ready(process, settings):

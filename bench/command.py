@@ -9,6 +9,7 @@ from rich.console import Console
 
 from bench import (
     engine,
+    environments,
     http,
     latency,
     memory,
@@ -28,6 +29,7 @@ from hoodwink.service.supervisor import CannotStart
 GROUPS: Mapping[str, ModuleType] = MappingProxyType(
     {
         "engine": engine,
+        "environments": environments,
         "replay": replay,
         "ratings": ratings,
         "http": http,
@@ -52,7 +54,7 @@ GROUPS: Mapping[str, ModuleType] = MappingProxyType(
     "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write every sample to this file."
 )
 def command(*, only: str | None, quick: bool, file: Path | None) -> None:
-    """Measure engine, replay, ratings, HTTP, latency, streams, memory, projections and tournaments on this machine.
+    """Measure engine, environments, replay, ratings, HTTP, latency, streams, memory, projections and tournaments on this machine.
 
     Each figure is a median of several repetitions. The command starts its own services, with all limits lifted, and uses
     no others. Other load on the machine distorts the figures.

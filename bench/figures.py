@@ -61,6 +61,8 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
         events: the number of events of a replay, and of the longest table.
         actions: the number of actions that are timed in one sample of a latency.
         watchers: the number of streams of events that are open together.
+        crowd: the same for the largest crowd.
+        reconnecting: the number of watchers who come at the same time.
         tables: the numbers of tables that are played together.
     """
 
@@ -69,6 +71,8 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     events: int
     actions: int
     watchers: int = 200
+    crowd: int = 5_000
+    reconnecting: int = 1_000
     tables: tuple[int, ...] = (1, 10, 50)
 
 

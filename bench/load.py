@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 import uvloop
@@ -79,12 +79,20 @@ class QueryLoad(msgspec.Struct, frozen=True, kw_only=True, tag="query"):
 
 
 class FanOutLoad(msgspec.Struct, frozen=True, kw_only=True, tag="fan_out"):
-    """One table that all watchers follow, with a pause before each action."""
+    """Tables with many watchers, and a pause before each action.
+
+    Attributes:
+        watchers: of each table.
+        actions: at all tables together, after which the load ends.
+        reconnecting: further watchers, who all come at the same time and leave again, until the load ends.
+    """
 
     settings: Settings
     watchers: int
     actions: int
     pause: float
+    tables: int = 1
+    reconnecting: int = 0
 
 
 Load: TypeAlias = PlayLoad | BaselineLoad | QueryLoad | FanOutLoad
@@ -95,7 +103,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         rate: responses per second; when tables are played, only responses to actions.
-        p50_ms, p99_ms: quantiles of the response time.
+        p50_ms, p99_ms, worst_ms: quantiles of the response time, and the longest.
         deal_ms: the median time from the last action of a round to the next deal; 0 if there was none.
         core_us: microseconds of CPU time per response, by the role of the process.
         late_ms: for each action, the time from its response until the last watcher has its event.
@@ -104,9 +112,19 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     rate: float = 0.0
     p50_ms: float = 0.0
     p99_ms: float = 0.0
+    worst_ms: float = 0.0
     deal_ms: float = 0.0
     core_us: dict[str, float] = {}
     late_ms: tuple[float, ...] = ()
+
+
+class Followed(NamedTuple):
+    """A table of a fan-out load, with the time of each response by its version."""
+
+    id: str
+    seats: Sequence[Seat]
+    watchers: Sequence[Watcher]
+    answered: dict[int, float]
 
 
 class LoadFailed(Exception):
@@ -227,30 +245,64 @@ async def _run_for(working: "asyncio.Future[Any]", seconds: float) -> None:
 
 
 async def _fan_out(load: FanOutLoad) -> Outcome:
-    seats = await _register_players(load.settings, SEATS)
-    table = await open_table(seats, MAX_ROUNDS)
-    watchers = [await follow(load.settings, table) for _ in range(load.watchers)]
-    answered: dict[int, float] = {}
-    enough = asyncio.Event()
+    tally, enough = Tally(), asyncio.Event()
+    followed = [await _open_followed(load) for _ in range(load.tables)]
 
-    def note(version: int) -> None:
-        answered[version] = time.perf_counter()
-        if len(answered) == load.actions:
+    def note(table: Followed, version: int) -> None:
+        table.answered[version] = time.perf_counter()
+        if len(tally.actions) == load.actions:
             enough.set()
 
-    playing = asyncio.create_task(_play_slowly(seats, load.pause, note))
-    await asyncio.wait([playing, asyncio.create_task(enough.wait())], return_when=asyncio.FIRST_COMPLETED)
-    if playing.done():
-        await playing
-    playing.cancel()
-    for watcher in watchers:
-        await watcher.wait_for(max(answered))
-    return Outcome(late_ms=tuple(lateness_ms(answered, watchers)))
+    playing = [
+        asyncio.create_task(_play_slowly(table, tally, load.pause, Random(number), note))  # noqa: S311 - the same each time
+        for number, table in enumerate(followed)
+    ]
+    coming = asyncio.create_task(_come_and_go(load, [table.id for table in followed]))
+    await asyncio.wait([*playing, asyncio.create_task(enough.wait())], return_when=asyncio.FIRST_COMPLETED)
+    for task in (*playing, coming):
+        if task.done():
+            await task
+        task.cancel()
+    late: list[float] = []
+    for table in followed:
+        for watcher in table.watchers if table.answered else ():
+            await watcher.wait_for(max(table.answered))
+        late += lateness_ms(table.answered, table.watchers) if table.watchers else ()
+    durations = [took for _, took in tally.actions]
+    return Outcome(
+        late_ms=tuple(late), p99_ms=1000 * quantile(durations, 0.99), worst_ms=1000 * max(durations)
+    )
 
 
-async def _play_slowly(seats: Sequence[Seat], pause: float, note: Callable[[int], None]) -> None:
-    chance = Random(1)  # noqa: S311 - the same each time
-    await play(seats, Tally(), chance, before_each=lambda: asyncio.sleep(pause), after_each=note)
+async def _open_followed(load: FanOutLoad) -> Followed:
+    seats = await _register_players(load.settings, 1)
+    table = await open_table(seats, MAX_ROUNDS)
+    watchers = await asyncio.gather(*[follow(load.settings, table) for _ in range(load.watchers)])
+    return Followed(table, seats, watchers, {})
+
+
+async def _play_slowly(
+    table: Followed, tally: Tally, pause: float, chance: Random, note: Callable[[Followed, int], None]
+) -> None:
+    await asyncio.sleep(pause * chance.random())
+    await play(
+        table.seats,
+        tally,
+        chance,
+        before_each=lambda: asyncio.sleep(pause),
+        after_each=lambda version: note(table, version),
+    )
+
+
+async def _come_and_go(load: FanOutLoad, tables: Sequence[str]) -> None:
+    """Lets the reconnecting watchers come all at the same time, again and again."""
+    while load.reconnecting:
+        watchers = await asyncio.gather(
+            *[follow(load.settings, tables[number % len(tables)]) for number in range(load.reconnecting)]
+        )
+        for watcher in watchers:
+            watcher.leave()
+        await asyncio.sleep(load.pause)
 
 
 def lateness_ms(answered: dict[int, float], watchers: Sequence[Watcher]) -> list[float]:

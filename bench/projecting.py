@@ -1,10 +1,11 @@
-"""The speed of rebuilding projections from the logs, and their lag behind the tables."""
+"""The speed of rebuilding projections from the logs and of auditing, and the lag of projections behind the tables."""
 
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +19,16 @@ from hoodwink.domain.projections.lobby import LOBBY
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.actor import HOST, Actor, by_player
 from hoodwink.domain.tables.state import Table
-from hoodwink.service.application.ports import Commit, IdempotencyKey, StreamId
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import Appended, Commit, IdempotencyKey, StreamId
 from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
+from hoodwink.service.auditing import audit_all
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from hoodwink.workers.scrubber import NoNotes
 
-REBUILD_BAR: Final = Bar(10_000)
+REPLAY_BAR: Final = Bar(50_000)
 QUIET_BAR: Final = Bar(50, is_ceiling=True)
 LOADED_BAR: Final = Bar(300, is_ceiling=True)
 
@@ -36,8 +40,8 @@ _PATIENCE_SECONDS: Final = 30.0
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields the rate of a rebuild, then the lag at quiet tables and under load."""
-    yield _rebuild(effort)
+    """Yields the rates of a rebuild and of an audit, then the lag at quiet tables and under load."""
+    yield from _replays(effort)
     with bench_service() as settings:
         service = Service(settings)
         tables = [_open(service, f"quiet{number}") for number in range(QUIET_TABLES)]
@@ -57,44 +61,68 @@ def _lag(name: str, samples: tuple[float, ...], bar: Bar) -> Figure:
     return Figure(name=name, unit="ms", note="p95, from the answer to the lobby", samples=samples, bar=bar)
 
 
-def _rebuild(effort: Effort) -> Figure:
-    """Returns the rate at which a new projector computes every projection from stored logs."""
+def _replays(effort: Effort) -> Iterator[Figure]:
+    """Yields the rates at which a new process rebuilds every projection from stored logs, and audits everything."""
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
         EmbeddedRedis(folder=Path(folder) / "redis", fsync=FSYNC) as redis,
     ):
         settings = Settings(redis_url=redis.url)
         count = _fill(Service(settings), effort.events)
-        rates = []
+        rebuilt, audited = list[float](), list[float]()
         for _ in range(effort.repeats):
-            projectors = Service(settings).projectors.values()
+            service = Service(settings)
             began = time.perf_counter()
-            for group in grouped_by_category(projectors):
+            for group in grouped_by_category(service.projectors.values()):
                 rebuild(group)
-            rates.append(count / (time.perf_counter() - began))
-    return Figure(
+            rebuilt.append(count / (time.perf_counter() - began))
+            audited.append(_audit_rate(Service(settings), count))
+    note = f"{count:,} events of tables of every game"
+    yield Figure(
         name=f"cold rebuild of {len(PROJECTIONS)} projections",
         unit="events/s",
-        note=f"{count:,} events of tables of every game",
-        samples=tuple(rates),
-        bar=REBUILD_BAR,
+        note=note,
+        samples=tuple(rebuilt),
+        bar=REPLAY_BAR,
     )
+    yield Figure(
+        name="audit, CPU time of one process",
+        unit="events/s",
+        note=note,
+        samples=tuple(audited),
+        bar=REPLAY_BAR,
+    )
+
+
+def _audit_rate(service: Service, events: int) -> float:
+    began = time.process_time()
+    found = audit_all(service, NoNotes())
+    assert not found, found[0]
+    return events / (time.process_time() - began)
 
 
 def _fill(service: Service, events: int) -> int:
     """Stores tables with at least this many events of each game; returns the number of events stored."""
     count = 0
     for game in GAMES:
-        for number, (_, entries) in enumerate(play_tables(game, events=events)):
-            table = f"{game.replace('_', '')}{number}"
-            commit = Commit(
-                stream=StreamId("table", table),
-                expected_version=0,
-                entries=entries,
-                key=IdempotencyKey("all together", ""),
-            )
-            service.store.append(commit)
+        for table, entries in play_tables(game, events=events):
+            # Each command by itself, as a service would have stored it.
+            for cmd, group in groupby(entries, key=lambda entry: entry.cmd):
+                commit = tuple(group)
+                before = entries[commit[0].version - 2] if commit[0].version > 1 else None
+                stored = service.store.append(
+                    Commit(
+                        stream=StreamId("table", table),
+                        expected_version=commit[0].version - 1,
+                        expected_head=before.hash if before else "",
+                        entries=commit,
+                        key=IdempotencyKey(cmd, ""),
+                    )
+                )
+                assert isinstance(stored, Appended)
             count += len(entries)
+    # A running service keeps the feed of the last minute only.
+    service.client.delete(*Keys(service.settings.partitions).feeds)
     return count
 
 

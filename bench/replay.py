@@ -48,7 +48,7 @@ def play_tables(
             seats=seats,
             options=options,
             policies=["random"] * seats,
-            seed=f"bench{len(tables)}",
+            seed=f"{game}{len(tables)}",
             start_ms=1_700_000_000_000,
         )
         simulation.play()

@@ -1,4 +1,4 @@
-"""The time that pairings and standings of tournaments take."""
+"""The time to pair the rounds of a tournament, and to compute its standings."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from hoodwink.domain.tournaments.standings import standings
 from hoodwink.domain.tournaments.terms import Format, Terms, Tiebreak
 
 ENTRANTS: Final = 128
-MANY: Final = 250
+MANY_ENTRANTS: Final = 250
 ROUNDS: Final = 9
 
 PAIRING_BAR: Final = Bar(1_000, is_ceiling=True)
@@ -38,11 +38,11 @@ _SECONDS: Final = 0.5
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields the slowest pairing of a tournament for each format, then the time of standings."""
+    """Yields the time of the slowest pairing in each format, then the time of the standings."""
     played = dict[int, Crosstable]()
     for format_, seats, entrants in (
         (Format.SWISS, 2, ENTRANTS),
-        (Format.SWISS, 2, MANY),
+        (Format.SWISS, 2, MANY_ENTRANTS),
         (Format.SWISS, 4, ENTRANTS),
         (Format.LEAGUE, 4, ENTRANTS),
         (Format.KNOCKOUT, 2, ENTRANTS),
@@ -71,11 +71,15 @@ def _terms(format_: Format, seats: int) -> Terms:
 
 
 def _play(terms: Terms, entrants: int, *, seed: int) -> tuple[Crosstable, list[float]]:
-    """Returns a tournament with random results by strength, and the seconds that each pairing took."""
-    chance, server_seed = Random(seed), f"{seed:064x}"  # noqa: S311 - a benchmark is to be repeatable
+    """Plays a tournament whose results are random, but favour stronger entrants.
+
+    Returns:
+        The cross-table, and the CPU seconds that each pairing took.
+    """
+    chance, server_seed = Random(seed), f"{seed:064x}"  # noqa: S311 - the same tournament every time
     strength = {number: chance.gauss(0, 1) for number in range(1, entrants + 1)}
-    names = tuple(Entrant(number=number, name=f"Entrant {number}") for number in strength)
-    crosstable, durations = Crosstable(terms=terms, entrants=names), list[float]()
+    entrant_list = tuple(Entrant(number=number, name=f"Entrant {number}") for number in strength)
+    crosstable, durations = Crosstable(terms=terms, entrants=entrant_list), list[float]()
     schedule: tuple[tuple[tuple[int, ...], ...], ...] = ()
     if terms.format is Format.ROUND_ROBIN:
         began = time.process_time()
@@ -91,7 +95,8 @@ def _play(terms: Terms, entrants: int, *, seed: int) -> tuple[Crosstable, list[f
         pairing = pair_round(case)
         durations.append(time.process_time() - began)
         boards = tuple(
-            _board(board, seats, strength, chance) for board, seats in enumerate(pairing.tables, start=1)
+            _board(board_number, seats, strength, chance)
+            for board_number, seats in enumerate(pairing.tables, start=1)
         )
         unplayed = _unplayed(strength, pairing.tables, pairing.byes, terms)
         round_ = Round(
@@ -106,13 +111,14 @@ def _draw(server_seed: str, round_: int) -> Draw:
 
 
 def _board(number: int, seats: Sequence[int | None], strength: dict[int, float], chance: Random) -> Board:
-    forms = {entrant: strength[entrant] + chance.gauss(0, 1) for entrant in seats if entrant is not None}
-    order = sorted(forms, key=lambda entrant: -forms[entrant])
-    taken = tuple(
-        Seat(entrant=entrant, place=order.index(entrant) + 1, points=-order.index(entrant))
-        for entrant in order
-    )
-    by_entrant = {seat.entrant: seat for seat in taken}
+    performance = {
+        entrant: strength[entrant] + chance.gauss(0, 1) for entrant in seats if entrant is not None
+    }
+    order = sorted(performance, key=lambda entrant: -performance[entrant])
+    by_entrant = {
+        entrant: Seat(entrant=entrant, place=place, points=1 - place)
+        for place, entrant in enumerate(order, start=1)
+    }
     return Board(
         number=number,
         outcome=Outcome.RESULT,
@@ -139,11 +145,11 @@ def _unplayed(
 
 
 def _standings(crosstable: Crosstable, seats: int, effort: Effort) -> Figure:
-    def ranked() -> int:
+    def rank_once() -> int:
         standings(crosstable)
         return 1
 
-    rates = [rate(ranked, seconds=min(effort.seconds, _SECONDS)) for _ in range(effort.repeats)]
+    rates = [rate(rank_once, seconds=min(effort.seconds, _SECONDS)) for _ in range(effort.repeats)]
     return Figure(
         name=f"standings of {ENTRANTS} entrants after {ROUNDS} rounds, {seats} seats, every tie-break",
         unit="ms",

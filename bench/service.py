@@ -25,6 +25,7 @@ _ROLES: Final = {
     "bench.baseline": "api",
     "hoodwink.workers.celery_worker": "worker",
     "hoodwink.workers.job_worker": "jobs",
+    "hoodwink.workers.thinking_worker": "thinkers",
     "hoodwink.workers.projector": "projector",
 }
 """The role of a process by a word in its command line."""
@@ -41,7 +42,7 @@ def bench_service() -> Iterator[Settings]:
         CannotStart: the service did not become ready.
     """
     with tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder:
-        given = Settings(port=0, data=folder, fsync=FSYNC, api_workers=2).unlimited()
+        given = Settings(port=0, data=folder, fsync=FSYNC, api_workers=2, api_streams=10_000).unlimited()
         with isolated_service(given) as settings:
             yield settings
 

@@ -39,6 +39,9 @@ class Watcher(asyncio.Protocol):
         if not self._ended.done():
             self._ended.set_result(None)
 
+    def leave(self) -> None:
+        self._transport.close()
+
     async def wait_until_ended(self) -> None:
         await self._ended
 

@@ -1,4 +1,4 @@
-"""The rate at which Redis adds entries to a stream if its clients do nothing else."""
+"""The rate at which Redis adds entries to a stream when its clients do nothing else."""
 
 import re
 import select
@@ -14,13 +14,15 @@ from hoodwink.service.settings import Settings
 
 CLIENTS: Final = 50
 _KEY: Final = "hw:bench:xadd"
-_ENTRY: Final = ("XADD", _KEY, "*", "type", "blindside.card_kept", "data", '{"seat":0,"card":"9S"}')
-_PER_SECOND: Final = 50_000
+_COMMAND: Final = ("XADD", _KEY, "*", "type", "blindside.card_kept", "data", '{"seat":0,"card":"9S"}')
+_EXPECTED_RATE: Final = 50_000
+"""Commands per second. `redis-benchmark` takes a number of commands, not a duration, so this converts one to the other."""
+
 _NUMBER: Final = re.compile(r'"([0-9.]+)"')
 
 
 class Yardstick(NamedTuple):
-    """A way to measure the rate, and its name."""
+    """A way to measure the rate for a number of seconds, and its name."""
 
     name: str
     measure: Callable[[Settings, float], float]
@@ -40,14 +42,14 @@ def xadd_yardstick() -> Yardstick:
 
 
 def _redis_benchmark_rate(program: str, settings: Settings, seconds: float) -> float:
-    count = str(round(seconds * _PER_SECOND))
-    argv = [program, "-s", _socket_of(settings), "-c", str(CLIENTS), "-n", count, "--csv", *_ENTRY]
+    count = str(round(seconds * _EXPECTED_RATE))
+    argv = [program, "-s", _socket_of(settings), "-c", str(CLIENTS), "-n", count, "--csv", *_COMMAND]
     output = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     return parse_rate(output)
 
 
 def parse_rate(output: str) -> float:
-    r"""Returns the rate in the output of `redis-benchmark --csv`, with or without a line of titles.
+    r"""Returns the rate in the output of `redis-benchmark --csv`, with or without a header line.
 
     >>> parse_rate('"test","rps"\n"XADD k * f v","61349.69"\n')
     61349.69
@@ -57,8 +59,8 @@ def parse_rate(output: str) -> float:
 
 
 def loop_rate(settings: Settings, seconds: float) -> float:
-    """Returns the rate of one process with one pending command per connection."""
-    command, poll, done = _pack(_ENTRY), select.poll(), 0
+    """Returns the rate from one Python process that always has one command in progress per connection."""
+    command, poll, done = _pack(_COMMAND), select.poll(), 0
     clients = {client.fileno(): client for client in map(_connect, [_socket_of(settings)] * CLIENTS)}
     for number, client in clients.items():
         poll.register(number, select.POLLIN)

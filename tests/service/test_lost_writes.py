@@ -66,7 +66,12 @@ class Scene:
         first, self._suits = self.processes[0], suits
         pair, watch, fork = (self._opened(2, rounds=1) for _ in range(3))
         # On a busy machine the bot may play a round to its end before the loss, and the rating would outlive it.
-        self.parties = self.pair, self.watch, self.fork, self.bot = pair, watch, fork, self._opened(1, rounds=2)
+        self.parties = self.pair, self.watch, self.fork, self.bot = (
+            pair,
+            watch,
+            fork,
+            self._opened(1, rounds=2),
+        )
         for party in self.parties:
             party.act_until_step(first, "draw")
         watching = [process.watching(self.watch.path) for process in self.processes]

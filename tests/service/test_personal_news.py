@@ -34,11 +34,15 @@ def processes(running):
 
 def news(frames, table):
     """Returns the types of a table's news in order of arrival."""
-    return [frame.event for frame in frames.seen if frame.data.get("table", {}).get("id") == table]
+    return [frame.event for frame in frames.seen if any_of(table)(frame)]
+
+
+def any_of(table):
+    return lambda frame: frame.data.get("table", {}).get("id") == table
 
 
 def of(kind, table):
-    return lambda frame: frame.event == kind and frame.data.get("table", {}).get("id") == table
+    return lambda frame: frame.event == kind and any_of(table)(frame)
 
 
 def is_snapshot_with(table):
@@ -74,7 +78,11 @@ def test_only_the_player_gets_news_of_a_table_until_its_end(processes):
         second.post(f"/v1/tables/{table}/resign", host, {"confirm": True})
         frames.await_frame(of("table_ended", table))
 
-    assert news(frames, table) == ["table_started", "your_turn", "table_ended"]
+    # Of a table found by the regular check before the feed names it, only the latest news is sent.
+    assert news(frames, table) in (
+        ["your_turn", "table_ended"],
+        ["table_started", "your_turn", "table_ended"],
+    )
     assert frames.seen[began].data["now"] >= frames.seen[began].data["table"]["waits_since"]
     assert [frame.event for frame in others.seen] == ["snapshot"]
     await_true(lambda: listed(first, guest, "ended") == [table])
@@ -130,7 +138,7 @@ def test_news_continue_after_redis_was_killed(running, processes):
         frames.await_frame(lambda frame: frame.event == "snapshot")
         table = started(second, host, guest)
         # A stream interrupted during its start ends. News of a new table shows that it has started.
-        frames.await_frame(of("table_started", table))
+        frames.await_frame(any_of(table))
         killed = member(running, SERVER)
         killed.kill()
         await_true(lambda: member(running, SERVER).pid != killed.pid)

@@ -76,7 +76,9 @@ class TestOneWorker:
     """A worker with one process for jobs."""
 
     def test_a_job_runs_at_low_priority(self, service):
-        assert outcome(service, begin(service, "behave")) == (200, {"attempt": 1, "niceness": NICENESS})
+        niceness = os.nice(0) + NICENESS  # the tests themselves may run at low priority
+
+        assert outcome(service, begin(service, "behave")) == (200, {"attempt": 1, "niceness": niceness})
 
     def test_a_job_with_a_killed_process_is_run_again(self, service):
         status, body = outcome(service, begin(service, "die once"))

@@ -301,7 +301,14 @@ class Service(Accounts):
             # If a request created one of these parts, it would be suspended halfway. Other requests could then see a half
             # created part, and before Python 3.12 they would block on the lock of cached_property. So a thread creates them.
             await asyncio.to_thread(
-                lambda: (self.clock, self.tables, self.players, self.session_uses, self.limits)
+                lambda: (
+                    self.clock,
+                    self.tables,
+                    self.tournaments,
+                    self.players,
+                    self.session_uses,
+                    self.limits,
+                )
             )
             # No timeout in redis-py, because LoopConnection has its own.
             return await connect_async(url, reply_seconds=None)

@@ -27,6 +27,7 @@ from hoodwink.domain.projections.tournaments import (
     PlayerTournamentRow,
     TournamentRow,
     organised_index,
+    tournaments_index,
 )
 
 PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS)
@@ -68,4 +69,5 @@ __all__ = [
     "phase_counter",
     "phase_indexes",
     "standing_key",
+    "tournaments_index",
 ]

@@ -13,7 +13,7 @@ from hoodwink.domain.projections.effects import (
     phase_indexes,
 )
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tournaments.life import Participant, Phase, Tournament, events, participant
+from hoodwink.domain.tournaments.life import Participant, Phase, Tournament, events, is_listed, participant
 from hoodwink.domain.tournaments.life.scoring.results import standings_of
 from hoodwink.domain.tournaments.life.state import is_bot_entrant, is_over, setup_of
 from hoodwink.domain.tournaments.terms import Format
@@ -91,6 +91,11 @@ def organised_index(player: str) -> str:
     return f"organiser:{player}"
 
 
+def tournaments_index(player: str, *, unlisted: bool) -> str:
+    """Returns the list of a player's tournaments that everybody finds, or of the others (T-24)."""
+    return f"unlisted:{player}" if unlisted else f"player:{player}"
+
+
 def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
     return _listed(tournament, recorded), *_of_players(tournament, recorded)
 
@@ -161,7 +166,7 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         key=tournament.id,
         row=row,
         order=recorded.entry.at,
-        indexes=phases if is_over(tournament) else (*phases, organised),
+        indexes=(*(phases if is_listed(tournament) else ()), *(() if is_over(tournament) else (organised,))),
         leaves=(*others, organised) if is_over(tournament) else others,
     )
 
@@ -169,7 +174,7 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
 def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove, ...]:
     """Returns the removal of the tournament from the lists of these entrants."""
     return tuple(
-        Remove(_key(tournament, entrant), (_index(entrant),))
+        Remove(_key(tournament, entrant), (tournaments_index(entrant, unlisted=not is_listed(tournament)),))
         for entrant in entrants
         if not is_bot_entrant(entrant)
     )
@@ -192,7 +197,7 @@ def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) ->
                 changed_at=at,
             ),
             order=at,
-            indexes=(_index(entrant.id),),
+            indexes=(tournaments_index(entrant.id, unlisted=not is_listed(tournament)),),
         )
         for entrant in entrants
         if not is_bot_entrant(entrant.id)
@@ -201,10 +206,6 @@ def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) ->
 
 def _key(tournament: Tournament, player: str) -> str:
     return f"{player}:{tournament.id}"
-
-
-def _index(player: str) -> str:
-    return f"player:{player}"
 
 
 TOURNAMENTS = Projection(

@@ -11,7 +11,7 @@ from hoodwink.domain.kernel import Event, Names, without_name
 from hoodwink.domain.phrases import away, counted, listed, ordinal
 from hoodwink.domain.tables.actor import ADMIN, ORGANISER
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
-from hoodwink.domain.tournaments.life import Participant, Tournament
+from hoodwink.domain.tournaments.life import Participant, Tournament, Visibility
 from hoodwink.domain.tournaments.life import events as at_tournaments
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.state import name_of
@@ -191,6 +191,14 @@ def _duplicate(event: at_tournaments.DuplicateChosen, _cast: Cast, _by: str) -> 
         Compare.DIFFERENCE: "by the difference from the mean of the others",
     }
     return f"All tables of a round play the same deal, and each seat is compared {how[event.compare]}."
+
+
+def _admission(event: at_tournaments.AdmissionChosen, _cast: Cast, _by: str) -> str:
+    return {
+        Visibility.PUBLIC: "Everybody finds the tournament.",
+        Visibility.UNLISTED: "The tournament is in no list; everybody who has its address sees it.",
+        Visibility.PRIVATE: "Only entrants, officials and invited people see the tournament.",
+    }[event.admission.visibility]
 
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: Cast, by: str) -> str:
@@ -423,6 +431,7 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = Mappi
     {
         at_tournaments.TournamentOpened: _opened,
         at_tournaments.DuplicateChosen: _duplicate,
+        at_tournaments.AdmissionChosen: _admission,
         at_tournaments.RegistrationOpened: _registration,
         at_tournaments.Entered: _entered,
         at_tournaments.EntrantWithdrew: _withdrew,

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.deciding.rooms import may_watch
 from hoodwink.domain.tables.state import Phase, Table
-from hoodwink.domain.tournaments.life import Tournament
+from hoodwink.domain.tournaments.life import Tournament, may_see
 from hoodwink.domain.tournaments.life.state import setup_of
 from hoodwink.service.application.errors import ApplicationError
 from hoodwink.service.application.players.player_lookup import is_id
@@ -86,6 +86,8 @@ def _of_table(table: Table) -> Preview:
 
 
 def _of_tournament(tournament: Tournament) -> Preview:
+    if not may_see(tournament, None, is_invited=False):
+        return Preview()
     setup = setup_of(tournament)
     game = GAMES[setup.game]
     return Preview(

@@ -14,8 +14,10 @@ from hoodwink.domain.tables.entries import (
 )
 from hoodwink.domain.tables.proving.log import apply, head_of
 from hoodwink.domain.tournaments.life import (
+    OPEN_TO_ALL,
     TOURNAMENT,
     UNOPENED,
+    Admission,
     Advance,
     ConfirmGivenUp,
     ConfirmTables,
@@ -68,6 +70,7 @@ class World:
         tournament: str = "spring",
         server_seed: str = SEED,
         compare: Compare | None = None,
+        admission: Admission = OPEN_TO_ALL,
         edition: int = LATEST_EDITION,
     ) -> None:
         self.now = 1_000_000
@@ -82,6 +85,7 @@ class World:
             setup=setup_,
             server_seed=server_seed,
             compare=compare,
+            admission=admission,
             edition=edition,
         )
         self.do(opened, by="organiser")

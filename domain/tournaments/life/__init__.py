@@ -1,5 +1,8 @@
 """The life of a tournament: the aggregate of its event stream, from the opening to the last result (T-1 … T-15)."""
 
+from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL as OPEN_TO_ALL
+from hoodwink.domain.tournaments.life.admission import Admission as Admission
+from hoodwink.domain.tournaments.life.admission import Visibility as Visibility
 from hoodwink.domain.tournaments.life.allowed_actors import allowed_actors as allowed_actors
 from hoodwink.domain.tournaments.life.codec import current_wire as current_wire
 from hoodwink.domain.tournaments.life.codec import decode_event as decode_event
@@ -101,3 +104,5 @@ from hoodwink.domain.tournaments.life.view import RoundView as RoundView
 from hoodwink.domain.tournaments.life.view import TournamentView as TournamentView
 from hoodwink.domain.tournaments.life.view import view_round as view_round
 from hoodwink.domain.tournaments.life.view import view_tournament as view_tournament
+from hoodwink.domain.tournaments.life.visitors import is_listed as is_listed
+from hoodwink.domain.tournaments.life.visitors import may_see as may_see

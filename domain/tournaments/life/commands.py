@@ -6,6 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from hoodwink.domain.tables.events import Outcome
+from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import Setup
@@ -30,6 +31,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
     server_seed: str
     edition: int = LATEST_EDITION
     compare: Compare | None = None
+    admission: Admission = OPEN_TO_ALL
 
 
 class OpenRegistration(Command, frozen=True):

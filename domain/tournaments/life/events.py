@@ -6,6 +6,7 @@ from typing import ClassVar, TypeAlias, TypeGuard, get_args
 from hoodwink.domain.kernel import Event, Public, Secret
 from hoodwink.domain.tables.events import Outcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
+from hoodwink.domain.tournaments.life.admission_events import AdmissionChosen as AdmissionChosen  # noqa: PLC0414 - exported from here
 from hoodwink.domain.tournaments.life.deal_events import DealReleased as DealReleased  # noqa: PLC0414 - exported from here
 from hoodwink.domain.tournaments.life.deal_events import DuplicateChosen as DuplicateChosen  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import OfTournament
@@ -381,6 +382,7 @@ EntrantEvent: TypeAlias = (
 TournamentEvent: TypeAlias = (
     TournamentOpened
     | DuplicateChosen
+    | AdmissionChosen
     | RegistrationOpened
     | Entered
     | EntrantWithdrew

@@ -39,6 +39,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _opened(tournament, event)
         case events.DuplicateChosen():
             return replace(tournament, compare=event.compare)
+        case events.AdmissionChosen():
+            return replace(tournament, admission=event.admission)
         case events.RegistrationOpened():
             return replace(tournament, phase=Phase.REGISTRATION)
         case events.Entered():

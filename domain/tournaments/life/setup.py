@@ -17,6 +17,7 @@ from hoodwink.domain.kernel import (
 )
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.pace import MAX_TURN_SECONDS, BotDelay, RoundPause, TurnSeconds
+from hoodwink.domain.tournaments.life.admission import Admission, Visibility, VisibilitySetting
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.terms import (
     Compare,
@@ -194,7 +195,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All settings of a tournament: `Setup`, and those that the event `tournament.duplicate_chosen` records."""
+    """All settings of a tournament: `Setup`, and those that further events of the opening record."""
 
     deal: Annotated[
         DealKind,
@@ -210,6 +211,12 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "(`matchpoints`, the default), or its points minus their mean (`difference`)."
         ),
     ] = None
+    visibility: VisibilitySetting = Visibility.PUBLIC
+
+    @property
+    def admission(self) -> Admission:
+        """The settings that `tournament.admission_chosen` records."""
+        return Admission(**{name: getattr(self, name) for name in Admission.__struct_fields__})
 
     @property
     def compared_by(self) -> Compare | None:
@@ -225,9 +232,10 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return Setup(**{name: getattr(self, name) for name in Setup.__struct_fields__})
 
 
-def full_setup(setup: Setup, compare: Compare | None) -> FullSetup:
+def full_setup(setup: Setup, compare: Compare | None, admission: Admission) -> FullSetup:
     kind = DealKind.INDEPENDENT if compare is None else DealKind.SAME
-    return FullSetup(**msgspec.structs.asdict(setup), deal=kind, compare=compare)
+    own = msgspec.structs.asdict(setup) | msgspec.structs.asdict(admission)
+    return FullSetup(**own, deal=kind, compare=compare)
 
 
 def declared(setting: str) -> tuple[Any, Meta]:
@@ -250,7 +258,9 @@ def setup_from(given: Mapping[str, Any]) -> Setup:
 def full_setup_from(given: Mapping[str, Any]) -> FullSetup:
     """Returns all settings with these values, and defaults for those not given; raises `RuleViolation`."""
     # An average seat scores 1/2, so the usual bye would be worth more than most tables.
-    usual = {"bye_score": "1/2"} if given.get("deal") == DealKind.SAME else {}
+    usual: dict[str, Any] = {"bye_score": "1/2"} if given.get("deal") == DealKind.SAME else {}
+    if given.get("visibility", Visibility.PUBLIC) != Visibility.PUBLIC:
+        usual["rated"] = False
     return _converted(usual | dict(given), FullSetup)
 
 
@@ -337,6 +347,14 @@ def check_duplicate(setup: Setup) -> None:
     _require(
         max(setup.bye_score, setup.late_score) <= Fraction(1, 2),
         "With `deal: same`, `bye_score` and `late_score` must be at most 1/2, the score of an average seat.",
+    )
+
+
+def check_admission(setup: Setup, admission: Admission) -> None:
+    """Raises `RuleViolation` for rated tables in a tournament that not everybody finds (R-1)."""
+    _require(
+        admission.visibility is Visibility.PUBLIC or not setup.rated,
+        "Only a public tournament can be rated, because ratings name the tables that they come from; omit `rated`.",
     )
 
 

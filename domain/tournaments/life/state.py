@@ -10,6 +10,7 @@ import msgspec
 from hoodwink.domain.kernel import Names, bot_name
 from hoodwink.domain.tables.events import Outcome as TableOutcome
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import Setup
 from hoodwink.domain.tournaments.terms import Compare, Terms
@@ -252,6 +253,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     former_arbiters: tuple[str, ...] = ()
     setup: Setup | None = None
     compare: Compare | None = None
+    admission: Admission = OPEN_TO_ALL
     commitment: str = ""
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()

@@ -16,6 +16,7 @@ from hoodwink.domain.tables.fairness import SharedDeal
 from hoodwink.domain.tables.participation import participation
 from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tournaments.chance import deal_key, table_seed
+from hoodwink.domain.tournaments.life.admission import Visibility
 from hoodwink.domain.tournaments.life.commands import ReportTable
 from hoodwink.domain.tournaments.life.state import (
     Deal,
@@ -73,6 +74,7 @@ class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
     server_seed: str
     organiser: str
     rated: bool
+    visibility: Visibility = Visibility.PUBLIC
     shared: SharedDeal | None = None
 
 
@@ -161,6 +163,7 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
         server_seed=seed,
         organiser=tournament.organiser,
         rated=setup.rated,
+        visibility=tournament.admission.visibility,
         shared=_shared(tournament, round_),
     )
 
@@ -197,6 +200,8 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
             server_seed=order.server_seed,
             rated=order.rated,
             take_backs=False,
+            private=order.visibility is not Visibility.PUBLIC,  # T-24
+            watch="invited" if order.visibility is Visibility.PRIVATE else "everyone",
         ),
         tournament=TournamentPlace(
             tournament=order.tournament,

@@ -185,7 +185,7 @@ class Erasure:
             yield msgspec.json.decode(row, type=_Row).id
 
     def _entered(self, player_id: str) -> Iterator[str]:
-        for encoded in _rows(partial(self._queries.tournaments_of, player_id)):
+        for encoded in _rows(partial(self._queries.tournaments_of, player_id, unlisted=True)):
             row = msgspec.json.decode(encoded, type=PlayerTournamentRow)
             if row.entered and row.phase not in _ENDED:
                 yield row.tournament

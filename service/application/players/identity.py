@@ -118,15 +118,15 @@ class Identities:
         """Returns 32 bytes for the id of a job."""
         return self._derived("job", request)
 
-    def invitation(self, table_id: str) -> str:
-        """Returns the invitation code of a table: 60 bits as `XXXX-XXXX-XXXX`."""
-        code = b32encode(self._derived("invitation", table_id, Use.INVITATIONS)[:10])
+    def invitation(self, to: str) -> str:
+        """Returns an invitation code, to a table by its id: 60 bits as `XXXX-XXXX-XXXX`."""
+        code = b32encode(self._derived("invitation", to, Use.INVITATIONS)[:10])
         return legible(code.decode()[:_CODE_LENGTH])
 
-    def is_invitation(self, table_id: str, given: str) -> bool:
-        """Returns whether a text is the invitation code of a table; case and hyphens do not matter."""
+    def is_invitation(self, to: str, given: str) -> bool:
+        """Returns whether a text is that invitation code; case and hyphens do not matter."""
         # In constant time, or the delay of the answer would reveal how much of a guess was right.
-        return hmac.compare_digest(_plain(given), _plain(self.invitation(table_id)))
+        return hmac.compare_digest(_plain(given), _plain(self.invitation(to)))
 
     def hidden_address(self, address: str) -> str:
         """Returns an address in a form that can be compared but not read."""

@@ -22,6 +22,7 @@ from hoodwink.domain.projections import (
     organised_index,
     phase_indexes,
     standing_key,
+    tournaments_index,
 )
 from hoodwink.domain.projections.history import HISTORY, HistoryRow
 from hoodwink.domain.projections.ledger import LEDGER
@@ -163,8 +164,11 @@ class Queries:
         of_phase, of_game = phase_indexes(phase, game or "")
         return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
 
-    def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
-        return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
+    def tournaments_of(self, player_id: str, *, unlisted: bool, before: Cursor | None, count: int) -> Page:
+        """Returns a player's tournaments; those that are in no list only with `unlisted` (T-24)."""
+        kinds = (False, True) if unlisted else (False,)
+        indexes = [tournaments_index(player_id, unlisted=kind) for kind in kinds]
+        return self._reader.page(TOURNAMENTS.name, *indexes, before=before, count=count)
 
     def organises(self, player_id: str) -> bool:
         """Returns whether a player organises a tournament that is not over."""

@@ -64,7 +64,7 @@ _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         {"type": "string", "pattern": KEY_PATTERN},
     ),
     INVITATION: (
-        "The invitation code of a table that is private, or that not everyone may watch.",
+        "The invitation code of a table that is private or that not everyone may watch, or of a tournament.",
         {"type": "string"},
     ),
     "If-Match": (

@@ -188,9 +188,10 @@ class Operation:
 
 
 def reads_invitation(operation: Operation) -> bool:
-    """Returns whether the operation may need the invitation code of a table."""
-    # By the path and not by a flag, so that no new operation of a table can forget the check.
-    return "{table_id}" in operation.path and operation.access is not Access.ADMINISTRATOR
+    """Returns whether the operation may need the invitation code of a table or tournament."""
+    # By the path and not by a flag, so that no new operation can forget the check.
+    is_below = "{table_id}" in operation.path or "{tournament_id}" in operation.path
+    return is_below and operation.access is not Access.ADMINISTRATOR
 
 
 class Call:

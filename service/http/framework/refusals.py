@@ -111,7 +111,7 @@ def _of_store(operation: Operation) -> Iterator[Code]:
 
 
 def _of_admission(operation: Operation) -> Iterator[Code]:
-    if reads_invitation(operation):
+    if reads_invitation(operation) and "{table_id}" in operation.path:
         yield ForbiddenCode.NOT_INVITED
 
 

@@ -1,11 +1,12 @@
 """Subscriptions: a handler returns one to have the server continue the answer as an event stream."""
 
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from hoodwink.domain.kernel import Names, Viewer
 from hoodwink.domain.players import Player
+from hoodwink.domain.tournaments.life import Tournament, may_see
 from hoodwink.service.application.jobs.jobs import Job
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.reading.my_tables import TableNow, Told, Update
@@ -74,12 +75,28 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
     with_company: bool = False
 
 
+class Visitor(NamedTuple):
+    """The sender of a request to see a tournament.
+
+    Attributes:
+        player: their id, if known.
+        is_invited: whether they sent the tournament's invitation code.
+    """
+
+    player: str | None
+    is_invited: bool
+
+    def may_see(self, tournament: Tournament) -> bool:
+        return may_see(tournament, self.player, is_invited=self.is_invited)
+
+
 class TournamentSubscription(Subscription, frozen=True, kw_only=True):
     """A request to follow the events of a tournament."""
 
     category: ClassVar[str] = "tournament"
 
     loaded: LoadedTournament
+    visitor: Visitor
 
 
 class StandingsSubscription(StreamRequest, frozen=True):
@@ -90,6 +107,7 @@ class StandingsSubscription(StreamRequest, frozen=True):
     """
 
     loaded: LoadedTournament
+    visitor: Visitor
     standings: bytes | None
 
     @property

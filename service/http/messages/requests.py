@@ -10,7 +10,7 @@ from werkzeug.http import parse_accept_header
 from hoodwink.service.application.limits import Hold
 
 INVITATION: Final = "Hoodwink-Invitation"
-"""The header for the invitation code of a table. The code is never part of an address, because addresses end up in logs."""
+"""The header for the invitation code of a table or tournament. The code is never part of an address, because addresses end up in logs."""
 
 
 class StreamLimiter(Protocol):

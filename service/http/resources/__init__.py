@@ -30,6 +30,7 @@ from hoodwink.service.http.resources.tournaments.deals import DealResource
 from hoodwink.service.http.resources.tournaments.desk import DeskResource
 from hoodwink.service.http.resources.tournaments.entries import EntryResource
 from hoodwink.service.http.resources.tournaments.files import TournamentFileResource
+from hoodwink.service.http.resources.tournaments.invitations import InvitationResource
 from hoodwink.service.http.resources.tournaments.logs import TournamentLogResource
 from hoodwink.service.http.resources.tournaments.organising import OrganiserResource
 from hoodwink.service.http.resources.tournaments.rulings import RulingResource
@@ -55,6 +56,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     AdviceResource,
     TournamentResource,
     EntryResource,
+    InvitationResource,
     OrganiserResource,
     DeskResource,
     RulingResource,

@@ -1,4 +1,4 @@
-"""Checks who may watch a table or sit down there, by the invitation code in the request (G-3).
+"""Checks who may see a tournament (T-24), watch a table or sit down there, by the invitation code in the request (G-3).
 
 Every operation of a table has one of these checks, before it reveals anything else, such as whether the table is over.
 """
@@ -8,9 +8,11 @@ from typing import Final, TypeAlias
 
 from hoodwink.domain.tables.deciding.rooms import may_sit_down, may_watch
 from hoodwink.domain.tables.state import Phase, Table
-from hoodwink.service.application.errors import Forbidden, ForbiddenCode
+from hoodwink.domain.tournaments.life import Tournament, is_listed
+from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call
+from hoodwink.service.http.framework.streaming import Visitor
 from hoodwink.service.http.messages.requests import INVITATION
 
 DEAL_IN_PLAY: Final = (
@@ -26,13 +28,19 @@ def can_watch(service: Service, call: Call, table: Table) -> bool:
     if table.watch == "everyone" and not table.is_embargoed:  # nearly all tables: all that an action costs
         return True
     player = None if call.player is None else call.player.id
+    if may_watch(table, player, is_invited=False):  # a player's action, which reads no tournament
+        return True
     return may_watch(table, player, is_invited=is_invited(service, call, table))
 
 
 def check_watcher(service: Service, call: Call, table: Table) -> None:
-    """Raises `Forbidden` unless the sender of the request may see the table."""
+    """Raises `Forbidden` or `NotFound` unless the sender of the request may see the table."""
     if can_watch(service, call, table):
         return
+    is_private = table.tournament is not None and table.watch != "everyone"
+    if is_private and not is_invited(service, call, table):
+        # The id follows from that of the tournament, so a refusal would reveal that the tournament exists (T-24).
+        raise NotFound(NotFoundCode.TABLE_NOT_FOUND)
     if table.is_embargoed:
         raise Forbidden(ForbiddenCode.NOT_INVITED, DEAL_IN_PLAY)
     raise Forbidden(ForbiddenCode.NOT_INVITED)
@@ -54,11 +62,30 @@ def is_invited(service: Service, call: Call, table: Table) -> bool:
     """Returns whether a request has the invitation code of the table, or a stream token that replaces it."""
     # `EventSource` sends no header, and the code itself must not be in an address, because it never changes.
     token = call.query.get("token")
-    return has_invitation(service, call, table.id) or (
+    if has_invitation(service, call, table.id) or (
         token is not None and service.stream_tokens.invites(token, table.id)
-    )
+    ):
+        return True
+    if table.tournament is None or table.watch != "invited":
+        return False
+    tournament = service.tournaments.load(table.tournament.tournament).state
+    return visitor_of(service, call, tournament).may_see(tournament)
 
 
-def has_invitation(service: Service, call: Call, table_id: str) -> bool:
+def has_invitation(service: Service, call: Call, to: str) -> bool:
+    """Returns whether a request has an invitation code, named as in `Identities`."""
     given = call.request.headers.get(INVITATION.lower())
-    return given is not None and service.identities.is_invitation(table_id, given)
+    return given is not None and service.identities.is_invitation(to, given)
+
+
+def visitor_of(service: Service, call: Call, tournament: Tournament) -> Visitor:
+    player = None if call.player is None else call.player.id
+    return Visitor(player, is_invited=has_invitation(service, call, tournament.id))
+
+
+def check_visitor(service: Service, call: Call, tournament: Tournament) -> None:
+    """Raises `NotFound`, as if there were no such tournament, unless the sender of the request may see it."""
+    if is_listed(tournament) or call.is_by_administrator:  # nearly all tournaments
+        return
+    if not visitor_of(service, call, tournament).may_see(tournament):
+        raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)

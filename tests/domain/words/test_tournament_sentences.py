@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from hoodwink.domain.players import SOMEONE_WHO_LEFT
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.life import Admission, Visibility
 from hoodwink.domain.tournaments.life import events as at
 from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 from hoodwink.domain.tournaments.life.evolve import applied
@@ -117,6 +118,14 @@ EXAMPLES = [
     (
         at.DuplicateChosen(Compare.DIFFERENCE),
         "All tables of a round play the same deal, and each seat is compared by the difference from the mean of the others.",
+    ),
+    (
+        at.AdmissionChosen(Admission(visibility=Visibility.UNLISTED)),
+        "The tournament is in no list; everybody who has its address sees it.",
+    ),
+    (
+        at.AdmissionChosen(Admission(visibility=Visibility.PRIVATE)),
+        "Only entrants, officials and invited people see the tournament.",
     ),
     (
         at.TableSealed(1, 2, "t2", "ab"),

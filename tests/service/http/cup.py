@@ -37,6 +37,7 @@ class Cup:
         self.path: str = opened.headers["Location"]
         self.id = self.path.rpartition("/")[2]
         self.people: list[Person] = []
+        self.reader = organiser if form.get("visibility") == "private" else api.spectator
 
     @property
     def clock(self) -> Any:
@@ -55,15 +56,15 @@ class Cup:
         return self.get(f"/events{query}").json["events"]
 
     def get(self, path: str, **given: Any) -> Any:
-        return self.api.spectator.get(self.path + path, **given)
+        return self.reader.get(self.path + path, **given)
 
     def order(self, path: str, form: Any = None, **given: Any) -> Any:
         """Sends a command as the organiser."""
         return self.organiser.post(self.path + path, form, **given)
 
-    def command(self, path: str, form: Any = None, by: Person | None = None) -> Any:
+    def command(self, path: str, form: Any = None, by: Person | None = None, **given: Any) -> Any:
         """Sends a command, by default as the organiser, and asserts that it succeeds; returns the answer."""
-        answer = (by or self.organiser).post(self.path + path, form)
+        answer = (by or self.organiser).post(self.path + path, form, **given)
         assert answer.status_code in {200, 201}, answer.text
         return answer.json
 
@@ -72,10 +73,14 @@ class Cup:
         if self.view["phase"] == "draft":
             self.command("/registration")
         for person in people:
-            self.command("/entrants", by=person)
+            self.command("/entrants", by=person, headers=self.invitation())
             self.people.append(person)
         for _ in range(bots):
             self.command("/entrants", {"policy": "random"})
+
+    def invitation(self) -> dict[str, str]:
+        """Returns the header with the invitation code."""
+        return {"Hoodwink-Invitation": self.organiser.get(f"{self.path}/invitation").json["invitation"]}
 
     def start(self, *people: Person, bots: int = 0) -> "Cup":
         """Enters people and bots and starts; they are ranked in order of entry."""

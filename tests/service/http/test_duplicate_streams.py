@@ -14,6 +14,7 @@ from hoodwink.service.http.framework.streaming import (
     StandingsSubscription,
     TableSubscription,
     TournamentSubscription,
+    Visitor,
 )
 from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.requests import Request
@@ -41,6 +42,9 @@ def short_pauses(monkeypatch):
     monkeypatch.setattr(personal_module, "INTERVAL_SECONDS", 0.001)
 
 
+SPECTATOR = Visitor(None, is_invited=False)
+
+
 class Live:
     """A tournament with two open tables, and a hub."""
 
@@ -58,12 +62,14 @@ class Live:
     async def follow_tournament(self, *, words):
         loaded = self.service.tournaments.load(ID)
         names = names_in(self.service, loaded.state)
-        return await self.join(TournamentSubscription(loaded=loaded, names=names, words=words))
+        return await self.join(
+            TournamentSubscription(loaded=loaded, names=names, words=words, visitor=SPECTATOR)
+        )
 
     async def follow_standings(self):
         loaded = self.service.tournaments.load(ID)
         shown = encode(standings_answer(loaded.state, None, names_in(self.service, loaded.state)))
-        return await self.join(StandingsSubscription(loaded, shown))
+        return await self.join(StandingsSubscription(loaded, SPECTATOR, shown))
 
     async def follow_tables(self, name):
         """Follows the news of somebody's own tables."""

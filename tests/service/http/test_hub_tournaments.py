@@ -10,6 +10,7 @@ from hoodwink.service.http.framework.streaming import (
     StandingsSubscription,
     TableSubscription,
     TournamentSubscription,
+    Visitor,
 )
 from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.standings_answers import standings_answer
@@ -48,12 +49,17 @@ class TournamentScene:
     async def follow(self, **given):
         recorded_stream = RecordedStream()
         return recorded_stream, await self.hub.join(
-            recorded_stream, TournamentSubscription(loaded=self.loaded, names=self.names, **given)
+            recorded_stream,
+            TournamentSubscription(
+                loaded=self.loaded, names=self.names, **{"visitor": Visitor(None, is_invited=False)} | given
+            ),
         )
 
-    def watch(self):
+    def watch(self, player=None):
         return StandingsSubscription(
-            self.loaded, encode(standings_answer(self.loaded.state, None, self.names))
+            self.loaded,
+            Visitor(player, is_invited=False),
+            encode(standings_answer(self.loaded.state, None, self.names)),
         )
 
     async def see(self, watch=None):
@@ -72,10 +78,10 @@ def short_pauses(monkeypatch):
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
 
 
-def live(scenario):
+def live(scenario, **form):
     def test(monkeypatch):
         async def run():
-            scene = TournamentScene()
+            scene = TournamentScene(**form)
             try:
                 await scenario(scene)
             finally:
@@ -102,6 +108,28 @@ async def test_a_watcher_gets_the_tournament_and_then_its_events(scene):
     assert recorded_stream.ids == [before, before + 1]
     assert recorded_stream.events[0][2]["tournament"]["id"] == scene.cup.id
     assert recorded_stream.events[1][2] == scene.cup.events()[-1]
+
+
+async def an_arbiter_leaves(scene):
+    arbiter = scene.cup.api.person("Abby").id
+    scene.cup.command("/arbiters", {"player": arbiter})
+    streams = [
+        (await scene.follow(visitor=Visitor(player, is_invited=False)), await scene.see(scene.watch(player)))
+        for player in (arbiter, scene.cup.organiser.id)
+    ]
+    scene.cup.command("/arbiters/removal", {"player": arbiter})
+    scene.notify()
+    (ended, _), (going_on, _) = [[recorded for recorded, _ in pair] for pair in streams]
+    await until(lambda: ended.has_ended and streams[0][1][0].has_ended)
+
+    assert not going_on.has_ended
+    assert not streams[1][1][0].has_ended
+    assert "arbiter_removed" not in str(ended.events)
+
+
+test_t_24_who_may_no_longer_see_a_private_tournament_follows_it_no_longer = live(
+    an_arbiter_leaves, visibility="private"
+)
 
 
 @live

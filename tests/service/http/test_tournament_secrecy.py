@@ -12,6 +12,7 @@ import pytest
 
 from hoodwink.domain.kernel import without_name
 from hoodwink.domain.tournaments.chance import table_seed
+from hoodwink.domain.tournaments.life import Phase
 from hoodwink.domain.words import Cast
 from hoodwink.service.adapters.store.installation_secret import KEY
 from hoodwink.service.http.description import API
@@ -25,7 +26,7 @@ from hoodwink.service.http.serving.streams.frames import (
     tournament_event_frame,
     tournament_snapshot_frame,
 )
-from tests.service.http.api import CONFIRMED, Person
+from tests.service.http.api import CONFIRMED, Person, problem
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.test_books import catch_up
 from tests.service.http.test_secrecy import COUNTING, NDJSON
@@ -153,6 +154,91 @@ def test_t_14_answers_do_not_depend_on_the_server_seed(who):
         compared += 1
     assert compared > 300
     assert [cup.view["version"] for cup, _ in worlds] == [worlds[0][0].view["version"]] * 2
+
+
+STREAM = {"Accept": "text/event-stream"}
+
+
+def private_cup(**form):
+    """Returns a private tournament of Ada and Bob in play, and a public one of Eve by the same organiser."""
+    cup, people = hold_tournament(SEEDS[0], visibility="private", **form)
+    cup.end_table(cup.tables()[0])
+    other = Cup(cup.api, people["Olga"], rank_by="organiser", visibility="unlisted")
+    other.start(people["Eve"], bots=2)
+    catch_up(cup.api)
+    return cup, people
+
+
+@pytest.mark.parametrize("who", ["spectator", "Eve"])
+def test_t_24_to_strangers_a_private_tournament_does_not_exist(who):
+    cup, people = private_cup()
+    actor = cup.api.spectator if who == "spectator" else people[who]
+    named = path_parameters(cup, people)
+    absent = named | {"tournament_id": "m" * len(cup.id), "table_id": "n" * len(named["table_id"])}
+
+    def given(parameters):
+        below = [path for path in paths_of("GET", **parameters) if path.startswith(here(parameters))]
+        yield from answers(cup, actor, below)
+        yield from [actor.get(path, headers=STREAM) for path in below]
+        for path in [path for path in paths_of("POST", **parameters) if path.startswith(here(parameters))]:
+            yield from refusals(actor, [path])
+
+    def here(parameters):
+        return (f"/v1/tables/{parameters['table_id']}", f"/v1/tournaments/{parameters['tournament_id']}")
+
+    compared = 0
+    for ours, none in zip(given(named), given(absent), strict=True):
+        text = ours.text.replace(cup.id, absent["tournament_id"]).replace(
+            named["table_id"], absent["table_id"]
+        )
+        assert (ours.status_code, text) == (none.status_code, none.text), ours.request.url
+        compared += 1
+    assert compared > 500
+
+    elsewhere = [path for path in paths_of("GET", **named) if not path.startswith(here(named))]
+    for answer in answers(cup, actor, elsewhere):
+        assert cup.id not in answer.text, answer.request.url
+        assert named["table_id"] not in answer.text, answer.request.url
+
+
+def test_t_24_entrants_officials_and_the_invited_see_a_private_tournament():
+    cup, people = private_cup()
+    cup.command("/arbiters", {"player": people["Eve"].id})
+    (code,) = cup.invitation().values()
+    seen = [
+        f"{cup.path}{path}" for path in ("", "/events", "/rounds/1", "/standings", "/results", "/statement")
+    ]
+    seen += [path + more for path in cup.tables() for more in ("", "/events")]
+    invited = {"Hoodwink-Invitation": code.lower()}
+
+    for who, headers in [("Olga", {}), ("Ada", {}), ("Eve", {}), ("spectator", invited)]:
+        actor = cup.api.spectator if who == "spectator" else people[who]
+        for path in seen:
+            assert actor.get(path, headers=headers).status_code == 200, (who, path)
+    for who in ("Ada", "Eve"):
+        problem(people[who].get(f"{cup.path}/invitation"), 403, "not_organiser")
+    assert code not in people["Ada"].get(f"{cup.path}/events").text
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+def test_t_24_only_a_public_tournament_is_listed(visibility):
+    cup, people = hold_tournament(SEEDS[0], visibility=visibility)
+    cup.end_table(cup.tables()[0])
+    catch_up(cup.api)
+    ada = people["Ada"]
+    lists = [*[f"/v1/tournaments?phase={phase}" for phase in Phase], f"/v1/players/{ada.id}/tournaments"]
+
+    for actor in (cup.api.spectator, people["Bob"], people["Eve"]):
+        assert all(actor.get(path).json["tournaments"] == [] for path in lists)
+    assert [row["tournament"] for row in ada.get(lists[-1]).json["tournaments"]] == [cup.id]
+    assert cup.api.spectator.get("/v1/tables?phase=playing").json["tables"] == []
+    shown = people["Bob"].get(cup.tables()[1]).json["view"]
+    assert (shown["private"], shown["watch"]) == (
+        True,
+        {"unlisted": "everyone", "private": "invited"}[visibility],
+    )
+    assert shown["rated"] is False
+    assert cup.api.spectator.get(cup.path).status_code == {"unlisted": 200, "private": 404}[visibility]
 
 
 def hand_of(cup, person):

@@ -26,7 +26,7 @@ class LargeScene(TournamentScene):
         service = self.service
         queue_jobs(service)
 
-    def watch(self):
+    def watch(self, player=None):
         return watch(self.cup, "/standings")
 
     @property

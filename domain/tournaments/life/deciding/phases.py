@@ -4,6 +4,7 @@ from hoodwink.domain.cards import commitment
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding.corrections import check_reason
+from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.commands import (
     Cancel,
@@ -24,6 +25,7 @@ from hoodwink.domain.tournaments.life.deciding.checks import (
 from hoodwink.domain.tournaments.life.deciding.consequences import with_consequences
 from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.events import (
+    AdmissionChosen,
     DuplicateChosen,
     PairingDropped,
     RegistrationOpened,
@@ -43,6 +45,7 @@ from hoodwink.domain.tournaments.life.setup import (
     MAX_ROUNDS,
     MAX_SEARCHED,
     Advance,
+    check_admission,
     check_ahead,
     check_duplicate,
     check_effect,
@@ -80,10 +83,14 @@ def open_(tournament: Tournament, command: OpenTournament, now: int) -> Events:
         server_seed=command.server_seed,
         edition=command.edition,
     )
-    if command.compare is None:
-        return (opened,)
-    check_duplicate(setup)
-    return opened, DuplicateChosen(command.compare)
+    chosen: Events = ()
+    if command.compare is not None:
+        check_duplicate(setup)
+        chosen = (DuplicateChosen(command.compare),)
+    if command.admission != OPEN_TO_ALL:
+        check_admission(setup, command.admission)
+        chosen = (*chosen, AdmissionChosen(command.admission))
+    return opened, *chosen
 
 
 def open_registration(tournament: Tournament) -> Events:

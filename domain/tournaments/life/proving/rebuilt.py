@@ -9,6 +9,7 @@ from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.proving.proof import from_event
 from hoodwink.domain.tournaments.life import commands, events
+from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL
 from hoodwink.domain.tournaments.life.state import Tournament
 
 _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = MappingProxyType(
@@ -69,6 +70,10 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
 
 
 def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded]) -> commands.OpenTournament:
-    chosen = commit[1].event if len(commit) > 1 else None
-    compare = chosen.compare if isinstance(chosen, events.DuplicateChosen) else None
-    return from_event(commands.OpenTournament, event, compare=compare)
+    compare, admission = None, OPEN_TO_ALL
+    for recorded in commit[1:]:
+        if isinstance(recorded.event, events.DuplicateChosen):
+            compare = recorded.event.compare
+        elif isinstance(recorded.event, events.AdmissionChosen):
+            admission = recorded.event.admission
+    return from_event(commands.OpenTournament, event, compare=compare, admission=admission)

@@ -21,7 +21,7 @@ from hoodwink.service.http.resources.admission import can_watch, check_watcher
 from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema, csv_reply, wants_csv
 from hoodwink.service.http.resources.pages import PAGE, PageSchema, cursor_text, paging
 from hoodwink.service.http.resources.players.books import is_own_account
-from hoodwink.service.http.resources.tournaments.commands import tournament_id
+from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
 MAX_STATEMENT: Final = 5_000
 
@@ -152,9 +152,8 @@ class StatementResource:
         "/v1/tournaments/{tournament_id}/statement", "Show the statement of a tournament", StatementAnswer
     )
     def get_tournament_statement(self, call: Call) -> Reply:
-        tournament = tournament_id(call)
         # For its `NotFound`: the statement of a tournament that does not exist would just be empty.
-        self._service.tournaments.load(tournament)
+        tournament = load_tournament(self._service, call).state.id
         statement = self._service.statements.of_tournament(
             tournament, self._extract(call), cursor=paging(call).before, count=_count(call)
         )

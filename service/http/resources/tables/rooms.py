@@ -36,7 +36,7 @@ from hoodwink.service.http.resources.opening import TABLE_CODES, count_opening
 
 
 class Invitation(msgspec.Struct, frozen=True, gc=False):
-    """The invitation code of a table. Send it in the header `Hoodwink-Invitation`, never in an address."""
+    """The invitation code of a table or tournament. Send it in the header `Hoodwink-Invitation`, never in an address."""
 
     invitation: str
 
@@ -62,6 +62,7 @@ class RoomResource:
         table = self._service.tables.load(table_id(call)).state
         # Watching is not enough: at a private table that everyone may watch, the code would let anybody sit down.
         if not belongs_to(table, call.actor.id):
+            check_watcher(self._service, call, table)
             raise Forbidden(ForbiddenCode.NOT_INVITED)
         return Reply(Invitation(self._service.identities.invitation(table.id)))
 

@@ -6,13 +6,15 @@ from typing import Any, Final
 
 import msgspec
 
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.application.commands.tournament_orders import Order, OrganiserOrder
 from hoodwink.service.application.errors import Laborious, NotFound, NotFoundCode, VersionConflict
 from hoodwink.service.application.jobs.jobs import JobKind
 from hoodwink.service.application.players.player_lookup import is_id
 from hoodwink.service.application.ports import IdempotencyKey
-from hoodwink.service.application.streams.tournaments import Accepted, Intent
+from hoodwink.service.application.streams.tournaments import Accepted, Intent, LoadedTournament
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import Call, H, Reply, Tag
@@ -26,6 +28,7 @@ from hoodwink.service.http.resources.access import (
     version_mismatch,
     wants_words,
 )
+from hoodwink.service.http.resources.admission import check_visitor
 from hoodwink.service.http.resources.commands import command_operation
 
 _NUMBER: Final = re.compile("[1-9][0-9]{0,3}")  # one spelling only, and ASCII digits
@@ -50,14 +53,26 @@ class TournamentCommands:
 
     def execute(self, call: Call, intent: Intent) -> Reply:
         """Executes a command; raises `Problem` and the exceptions of `Repository.execute`."""
-        # Unlike a table, a tournament is open to everybody, so there is no check of who may see it.
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         expected = expected_position(call, lambda: tournaments.load(tournament).position)
         try:
-            accepted = tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
+            accepted = tournaments.execute(
+                tournament, self._admitted(call, intent), key=command_key(call), expected=expected
+            )
         except VersionConflict as conflict:
+            # Versions are compared before the intent runs, and a stranger must not learn that of a private tournament.
+            check_visitor(self._service, call, conflict.current)
             raise version_mismatch(call, "tournament", version=conflict.current.version) from None
         return self._reply(accepted, words=wants_words(call))
+
+    def _admitted(self, call: Call, intent: Intent) -> Intent:
+        """Returns the intent with a check that the sender of the request may see the tournament."""
+
+        def admitted(tournament: Tournament) -> tuple[TournamentCommand, Actor]:
+            check_visitor(self._service, call, tournament)
+            return intent(tournament)
+
+        return admitted
 
     def execute_with_reason(self, call: Call, intent: Callable[[str], Intent]) -> Reply:
         """Executes a command that contains the hash of the reason in the body, whose text is stored apart from the log."""
@@ -65,20 +80,22 @@ class TournamentCommands:
         digest = self._service.administration.keep_reason(
             call.form["reason"],
             key=command_key(call),
-            check=lambda digest: self._service.tournaments.check(tournament, intent(digest)),
+            check=lambda digest: self._service.tournaments.check(
+                tournament, self._admitted(call, intent(digest))
+            ),
         )
         return self.execute(call, intent(digest))
 
     def order(self, call: Call, order: Order) -> Reply:
         """Executes an organiser's command if that is quick, and otherwise leaves it to a job."""
-        tournaments, tournament = self._service.tournaments, tournament_id(call)
+        loaded = load_tournament(self._service, call)
         given = OrganiserOrder(
-            tournament=tournament,
+            tournament=loaded.state.id,
             player=call.actor.id,
             order=order,
             # In any case with a key, because a job whose worker was killed is run again and must act once.
             key=command_key(call) or IdempotencyKey(self._service.entropy.command_id(), ""),
-            expected=expected_position(call, lambda: tournaments.load(tournament).position),
+            expected=expected_position(call, lambda: loaded.position),
             is_matched="if-match" in call.request.headers,
             words=wants_words(call),
         )
@@ -110,6 +127,13 @@ def tournament_id(call: Call) -> str:
     if not is_id(named):
         raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
     return named
+
+
+def load_tournament(service: Service, call: Call) -> LoadedTournament:
+    """Returns the tournament in the path; raises `NotFound` if the sender of the request may not see it."""
+    loaded = service.tournaments.load(tournament_id(call))
+    check_visitor(service, call, loaded.state)
+    return loaded
 
 
 _NOT_FOUND: Final[Mapping[str, NotFoundCode]] = {

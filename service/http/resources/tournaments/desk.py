@@ -25,7 +25,7 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.messages.fields import TextIntegerField, Whole, within
 from hoodwink.service.http.messages.schemas import QuerySchema
-from hoodwink.service.http.resources.tournaments.commands import tournament_id
+from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
 MAX_BOARDS: Final = 100
 BOARDS: Final = 50
@@ -133,7 +133,7 @@ class DeskResource:
         refuses=(ForbiddenCode.NOT_OFFICIAL,),
     )
     def get_boards(self, call: Call) -> Reply:
-        tournament = self._service.tournaments.load(tournament_id(call)).state
+        tournament = load_tournament(self._service, call).state
         check_official(tournament, call.actor.id)
         after = _position(call.query.get("cursor", "0.0"))
         open_ = [place for place in open_deals(tournament) if _place(place) > after]

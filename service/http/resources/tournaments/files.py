@@ -7,10 +7,10 @@ from hoodwink.domain.tournaments.life.state import last_round
 from hoodwink.service.application.errors import NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.framework.operations import JSON, Answer, Call, Cost, Reply, Tag, operation
+from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema
-from hoodwink.service.http.resources.tournaments.commands import tournament_id
+from hoodwink.service.http.resources.tournaments.commands import load_tournament
 from hoodwink.service.http.resources.tournaments.readings import TEXT, Reading, TournamentReader, format_of
 
 MAX_LINES: Final = 300_000
@@ -38,6 +38,7 @@ class TournamentFileResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Download the results of a tournament",
+        access=Access.OPTIONAL,
         description="The file contains every round that has started, with its tables, their results and the standings after it, "
         "in the format `hoodwink-tournament-1`, which `hoodwink tournament show` reads. With very many entrants and rounds, the "
         "request is refused with `results_too_large`; then use `hoodwink tournament export`. As CSV: a row for each entrant and "
@@ -60,6 +61,7 @@ class TournamentFileResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Download FIDE's report of a Swiss tournament at tables of two",
+        access=Access.OPTIONAL,
         description="The report, in the format TRF-2026 and in UTF-8, contains the rounds before the first one with a table in "
         "play. Other tournaments are refused with `no_report_possible`, and so are those with a score that is not a multiple "
         "of a half.",
@@ -73,7 +75,7 @@ class TournamentFileResource:
         return self._reader.answer(call, loaded, Reading(tournament=loaded.state.id, what="report"))
 
     def _load_started(self, call: Call) -> LoadedTournament:
-        loaded = self._service.tournaments.load(tournament_id(call))
+        loaded = load_tournament(self._service, call)
         if loaded.state.terms is None:  # they are fixed by the start
             raise NotFound(NotFoundCode.NO_RESULTS)
         return loaded

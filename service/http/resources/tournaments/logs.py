@@ -12,6 +12,7 @@ from hoodwink.service.http.framework.operations import (
     EVENT_STREAM,
     JSON,
     NDJSON,
+    Access,
     Answer,
     Call,
     Cost,
@@ -31,6 +32,7 @@ from hoodwink.service.http.messages.tournament_answers import (
 )
 from hoodwink.service.http.messages.verdict_answers import TournamentVerdictAnswer
 from hoodwink.service.http.resources.access import names_in, wants_words
+from hoodwink.service.http.resources.admission import visitor_of
 from hoodwink.service.http.resources.history import (
     FOLLOWING,
     LOG,
@@ -43,7 +45,7 @@ from hoodwink.service.http.resources.history import (
     events_reply,
     last_received,
 )
-from hoodwink.service.http.resources.tournaments.commands import tournament_id
+from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
 
 class FollowedHistorySchema(HistorySchema, ResumeSchema):
@@ -62,6 +64,7 @@ class TournamentLogResource:
         cost=Cost.MUCH_UNLESS_LIVE,
         tag=Tag.TOURNAMENTS,
         summary="List or follow a tournament's events",
+        access=Access.OPTIONAL,
         description="Returns a page of JSON, NDJSON with one event per line, or a live stream of server-sent events: a "
         "`snapshot` with the current tournament, then each event as it happens, and `end` when the last table is over. "
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that the "
@@ -76,15 +79,20 @@ class TournamentLogResource:
         reads=("Last-Event-ID",),
     )
     def list_tournament_events(self, call: Call) -> Reply:
-        named, after = tournament_id(call), last_received(call, parse_position)
-        loaded = self._service.tournaments.load(named)
+        loaded, after = load_tournament(self._service, call), last_received(call, parse_position)
         names = names_in(self._service, loaded.state)
         if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:
-            watch = TournamentSubscription(loaded=loaded, names=names, after=after, words=wants_words(call))
+            watch = TournamentSubscription(
+                loaded=loaded,
+                names=names,
+                after=after,
+                words=wants_words(call),
+                visitor=visitor_of(self._service, call, loaded.state),
+            )
             return begin_stream(call, watch, not_live=PAGED)
         return events_reply(
             call,
-            partial(self._service.tournaments.following, named),
+            partial(self._service.tournaments.following, loaded.state.id),
             shown=partial(tournament_events, tournament=loaded.state, names=names, words=wants_words(call)),
             page=TournamentEventsAnswer,
             present=loaded.state.version,
@@ -96,15 +104,17 @@ class TournamentLogResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Download the whole log of a tournament whose seed is revealed",
+        access=Access.OPTIONAL,
         description="The log contains every draw, every pairing and the server seed. Anybody can check it together with the logs "
         "of its tables, with `POST /v1/verify/tournament`.",
         refuses=(HttpCode.TOURNAMENT_NOT_OVER,),
         answer=LOG,
     )
     def download_tournament_log(self, call: Call) -> Reply:
-        named = tournament_id(call)
+        tournament = load_tournament(self._service, call).state
         # With the server seed, the shuffles of tables in play could be computed.
-        _check_revealed(self._service.tournaments.load(named).state)
+        _check_revealed(tournament)
+        named = tournament.id
         entries = self._service.tournaments.entries(named)
         log = export_log(named, entries, self._service.players.names(people_in_log(entries)))
         return attachment(f"{named}.ndjson", log, NDJSON)

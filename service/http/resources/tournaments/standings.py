@@ -11,6 +11,7 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import (
     EVENT_STREAM,
     JSON,
+    Access,
     Answer,
     Call,
     Cost,
@@ -30,9 +31,10 @@ from hoodwink.service.http.messages.standings_answers import (
 )
 from hoodwink.service.http.messages.streams import STANDINGS_MESSAGES
 from hoodwink.service.http.resources.access import names_in
+from hoodwink.service.http.resources.admission import visitor_of
 from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema
 from hoodwink.service.http.resources.history import accepted_type, begin_stream
-from hoodwink.service.http.resources.tournaments.commands import path_number, tournament_id
+from hoodwink.service.http.resources.tournaments.commands import load_tournament, path_number
 from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader, format_of
 
 MAX_ROUNDS: Final = 500
@@ -66,6 +68,7 @@ class StandingsResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Show or follow the standings",
+        access=Access.OPTIONAL,
         description="Shows the current standings, or those after any round, as if the tournament had ended with it. As a live "
         "stream of server-sent events: `standings` first and whenever they change, and `end` when the last table is over. With "
         "more than 1,000 entrants times rounds, `standings` follow only after each round, once a job has computed them. `reset` "
@@ -84,7 +87,9 @@ class StandingsResource:
     def get_standings(self, call: Call) -> Reply:
         loaded, after = self._load_started(call)
         if "format" not in call.query and accepted_type(call, JSON, CSV, EVENT_STREAM) == EVENT_STREAM:
-            watch = StandingsSubscription(loaded, self._first(loaded.state))
+            watch = StandingsSubscription(
+                loaded, visitor_of(self._service, call, loaded.state), self._first(loaded.state)
+            )
             return begin_stream(call, watch, not_live=frozenset({"round"}))
         reading = Reading(tournament=loaded.state.id, what="standings", round=after, format=format_of(call))
         return self._reader.answer(call, loaded, reading)
@@ -95,6 +100,7 @@ class StandingsResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Download the cross-table",
+        access=Access.OPTIONAL,
         description="A CSV file with a row for each entrant, the best first, and the board, the opponents and the score of each "
         "round. The results have the same facts as JSON, and more.",
         answer=Answer("The cross-table.", {CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
@@ -113,6 +119,7 @@ class StandingsResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Explain an entrant's standing",
+        access=Access.OPTIONAL,
         description="Explains each number by the rounds and opponents that it comes from, as data and in words.",
         query=AfterSchema(),
         answer=Answer("A line of the standings.", {JSON: StandingExplainedAnswer}),
@@ -136,7 +143,7 @@ class StandingsResource:
 
     def _load_started(self, call: Call) -> tuple[LoadedTournament, int | None]:
         """Returns a tournament that has standings, and the round in the query."""
-        loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
+        loaded, after = load_tournament(self._service, call), call.query.get("round")
         if loaded.state.terms is None:  # they are fixed by the start
             raise NotFound(NotFoundCode.NO_STANDINGS)
         _check_round(loaded.state, after)

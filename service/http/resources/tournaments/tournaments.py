@@ -28,7 +28,8 @@ from hoodwink.service.http.resources.access import IncludeSchema, etag_of, is_kn
 from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema, csv_reply, wants_csv
 from hoodwink.service.http.resources.opening import TOURNAMENT_CODES, count_tournament
 from hoodwink.service.http.resources.pages import PageSchema, next_cursor, paging, rows
-from hoodwink.service.http.resources.tournaments.commands import path_number, tournament_id
+from hoodwink.service.http.resources.players.books import is_own_account
+from hoodwink.service.http.resources.tournaments.commands import load_tournament, path_number
 from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader, format_of
 
 
@@ -84,6 +85,7 @@ class TournamentResource:
             setup=setup,
             server_seed=self._service.entropy.server_seed(),
             compare=compare,
+            admission=full.admission,
         )
         # The key gives the id, so a repetition finds the stream, where the key returns the first result.
         accepted = self._service.tournaments.open(
@@ -112,12 +114,16 @@ class TournamentResource:
         path="/v1/players/{player_id}/tournaments",
         tag=Tag.TOURNAMENTS,
         summary="List a player's tournaments",
+        description="Tournaments that are not public are included only if you ask for your own with a token.",
+        access=Access.OPTIONAL,
         query=PageSchema(),
         answer=Answer("A page of tournaments.", {JSON: PlayerTournamentsAnswer}),
     )
     def list_player_tournaments(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
-        page = self._service.queries.tournaments_of(player.id, before=asked.before, count=asked.count)
+        page = self._service.queries.tournaments_of(
+            player.id, unlisted=is_own_account(call), before=asked.before, count=asked.count
+        )
         return Reply(PlayerTournamentsAnswer(rows(page), next_cursor(page)))
 
     @operation(
@@ -126,6 +132,7 @@ class TournamentResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="View a tournament",
+        access=Access.OPTIONAL,
         description="As CSV: its entrants.",
         query=FormatSchema(),
         answer=Answer(
@@ -134,7 +141,7 @@ class TournamentResource:
         reads=("If-None-Match",),
     )
     def get_tournament(self, call: Call) -> Reply:
-        loaded = self._service.tournaments.load(tournament_id(call))
+        loaded = load_tournament(self._service, call)
         names = names_in(self._service, loaded.state)
         if wants_csv(call):
             return csv_reply(entrants_csv(loaded.state, names), f"entrants-{loaded.state.id}")
@@ -149,13 +156,14 @@ class TournamentResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="View a round, with the explanation of its pairing",
+        access=Access.OPTIONAL,
         description="As CSV: its seats, without the explanation.",
         query=FormatSchema(),
         answer=Answer("The round.", {JSON: RoundAnswer, CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
         may_begin_job=True,
     )
     def get_round(self, call: Call) -> Reply:
-        loaded = self._service.tournaments.load(tournament_id(call))
+        loaded = load_tournament(self._service, call)
         number = path_number(call, "round")
         if number > len(loaded.state.rounds):
             raise NotFound(NotFoundCode.ROUND_NOT_FOUND, "This round has not been paired.")

@@ -39,7 +39,7 @@ def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Wat
                 with_company=subscription.with_company,
             )
         case TournamentSubscription():
-            return TournamentWatcher(stream, words=subscription.words)
+            return TournamentWatcher(stream, subscription.visitor, words=subscription.words)
         case _:
             raise TypeError(f"no watcher follows {subscription!r}")
 

@@ -16,7 +16,7 @@ from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from hoodwink.service.application.streams.tournaments import LoadedTournament
-from hoodwink.service.http.framework.streaming import StandingsSubscription
+from hoodwink.service.http.framework.streaming import StandingsSubscription, Visitor
 from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.standings_answers import standings_answer
 from hoodwink.service.http.resources.tournaments.readings import begin_standings_job
@@ -68,19 +68,23 @@ class StandingsChannel:
     def __init__(self, subscription: StandingsSubscription) -> None:
         loaded, standings = subscription.loaded, subscription.standings
         self.shown = None if standings is None else Shown(loaded, standings)
-        self.streams: set[Stream] = set()
+        self.streams: dict[Stream, Visitor] = {}
         self.finding: asyncio.Task[None] | None = None
         self.failures = 0
 
-    def add(self, stream: Stream) -> None:
+    def add(self, stream: Stream, visitor: Visitor) -> None:
         """Sends the standings to a stream as soon as they are known, then after each change."""
-        self.streams.add(stream)
+        self.streams[stream] = visitor
         if self.shown is not None:
             self._send(self.shown, [stream])
 
     def show(self, now: Shown) -> None:
         """Sends the standings to all streams if they have changed or are final."""
         before, self.shown = self.shown, now
+        for stream, visitor in list(self.streams.items()):
+            if not visitor.may_see(now.loaded.state):  # T-24
+                stream.end()
+                del self.streams[stream]
         # Every event raises the version, but few change the standings.
         if (
             before is None
@@ -97,7 +101,7 @@ class StandingsChannel:
             if shown.is_over:
                 stream.write(end_frame(position))
                 stream.end()
-                self.streams.discard(stream)
+                self.streams.pop(stream, None)
 
     def end(self) -> None:
         """Ends all streams, because the restored store has no standings of the tournament."""
@@ -160,13 +164,13 @@ class StandingsChannels:
         # A change since the subscription was loaded was not noticed, because there may have been no channel.
         await self.refresh([subscription.stream])
         # The last watcher may have left meanwhile, which removed the channel.
-        self._channels.setdefault(subscription.stream, channel).add(stream)
+        self._channels.setdefault(subscription.stream, channel).add(stream, subscription.visitor)
 
     def leave(self, subscription: StandingsSubscription, stream: Stream) -> None:
         """Sends nothing more to the stream."""
         channel = self._channels.get(subscription.stream)
         if channel is not None:
-            channel.streams.discard(stream)
+            channel.streams.pop(stream, None)
             if not channel.streams:
                 self._drop(subscription.stream)
 

@@ -1,13 +1,15 @@
-"""A watched tournament. Everybody sees the same events, with or without words."""
+"""A watched tournament. All its watchers see the same events, with or without words."""
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tournaments.life import people_in
+from hoodwink.domain.tournaments.life import events, people_in
 from hoodwink.domain.words import Cast
 from hoodwink.service.application.streams.aggregates import TOURNAMENT
 from hoodwink.service.application.streams.tournaments import LoadedTournament
+from hoodwink.service.http.framework.streaming import Visitor
 from hoodwink.service.http.serving.streams.frames import (
     reset_frame,
     tournament_event_frame,
@@ -15,14 +17,24 @@ from hoodwink.service.http.serving.streams.frames import (
 )
 from hoodwink.service.http.serving.streams.watcher import Stream
 
+_Leaving: TypeAlias = (
+    events.EntrantWithdrew
+    | events.EntrantWithdrawn
+    | events.EntrantExpelled
+    | events.TournamentStarted
+    | events.ArbiterRemoved
+)
+"""The events after which somebody may no longer see a private tournament (T-24)."""
+
 
 class TournamentWatcher:
     """A watcher of a tournament; `kind` is whether its events have words."""
 
-    __slots__ = ("kind", "stream")
+    __slots__ = ("kind", "stream", "visitor")
 
-    def __init__(self, stream: Stream, *, words: bool) -> None:
+    def __init__(self, stream: Stream, visitor: Visitor, *, words: bool) -> None:
         self.stream = stream
+        self.visitor = visitor
         self.kind = words
 
     def adjust(self, recorded: Recorded) -> bool:
@@ -63,7 +75,7 @@ class WatchedTournament:
         return None  # presence is only shown at tables
 
     def admits(self, watcher: TournamentWatcher) -> bool:
-        return True
+        return watcher.visitor.may_see(self._tournament)
 
     @property
     def changes_at(self) -> None:
@@ -74,7 +86,7 @@ class WatchedTournament:
 
     def apply(self, recorded: Recorded) -> bool:
         self._tournament = TOURNAMENT.evolve(self._tournament, recorded)
-        return False
+        return isinstance(recorded.event, _Leaving)
 
     def frames(self, records: Sequence[Recorded], kind: bool) -> bytes:  # noqa: FBT001 - the kind is whether it has words
         cast = Cast(self._tournament, self._names) if kind else None

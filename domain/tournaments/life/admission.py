@@ -1,0 +1,34 @@
+"""The settings of a tournament that say who may see it (T-24)."""
+
+from enum import StrEnum
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+
+class Visibility(StrEnum):
+    """The people who find and see a tournament."""
+
+    PUBLIC = "public"  # everybody finds it in lists
+    UNLISTED = "unlisted"  # everybody who has its address
+    PRIVATE = "private"  # entrants, officials, and those with its invitation code
+
+
+VisibilitySetting: TypeAlias = Annotated[
+    Visibility,
+    Meta(
+        description="Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its "
+        "entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, "
+        "and its tables are private and not rated."
+    ),
+]
+
+
+class Admission(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
+    """Who may see a tournament; the event `tournament.admission_chosen` records it."""
+
+    visibility: VisibilitySetting = Visibility.PUBLIC
+
+
+OPEN_TO_ALL: Final = Admission()

@@ -194,11 +194,19 @@ def _duplicate(event: at_tournaments.DuplicateChosen, _cast: Cast, _by: str) -> 
 
 
 def _admission(event: at_tournaments.AdmissionChosen, _cast: Cast, _by: str) -> str:
-    return {
-        Visibility.PUBLIC: "Everybody finds the tournament.",
-        Visibility.UNLISTED: "The tournament is in no list; everybody who has its address sees it.",
-        Visibility.PRIVATE: "Only entrants, officials and invited people see the tournament.",
-    }[event.admission.visibility]
+    admission = event.admission
+    said = {
+        Visibility.PUBLIC: [],
+        Visibility.UNLISTED: ["The tournament is in no list; everybody who has its address sees it."],
+        Visibility.PRIVATE: ["Only entrants, officials and invited people see the tournament."],
+    }[admission.visibility]
+    if admission.invited_only:
+        said.append("Players need the invitation code to enter.")
+    return " ".join(said)
+
+
+def _invitation(_event: at_tournaments.InvitationReplaced, _cast: Cast, _by: str) -> str:
+    return "The organiser replaced the invitation code."
 
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: Cast, by: str) -> str:
@@ -432,6 +440,7 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = Mappi
         at_tournaments.TournamentOpened: _opened,
         at_tournaments.DuplicateChosen: _duplicate,
         at_tournaments.AdmissionChosen: _admission,
+        at_tournaments.InvitationReplaced: _invitation,
         at_tournaments.RegistrationOpened: _registration,
         at_tournaments.Entered: _entered,
         at_tournaments.EntrantWithdrew: _withdrew,

@@ -1,4 +1,4 @@
-"""The settings of a tournament that say who may see it (T-24)."""
+"""The settings of a tournament that say who may see it and enter it (T-24, T-25)."""
 
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
@@ -25,10 +25,19 @@ VisibilitySetting: TypeAlias = Annotated[
 ]
 
 
+InvitedOnly: TypeAlias = Annotated[
+    bool,
+    Meta(
+        description="Whether players need the invitation code to enter, even where they see the tournament without it."
+    ),
+]
+
+
 class Admission(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """Who may see a tournament; the event `tournament.admission_chosen` records it."""
+    """Who may see and enter a tournament; the event `tournament.admission_chosen` records it."""
 
     visibility: VisibilitySetting = Visibility.PUBLIC
+    invited_only: InvitedOnly = False
 
 
 OPEN_TO_ALL: Final = Admission()

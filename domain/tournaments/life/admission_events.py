@@ -1,4 +1,4 @@
-"""The events about who may see a tournament (T-24)."""
+"""The events about who may see and enter a tournament (T-24, T-25)."""
 
 from typing import ClassVar
 
@@ -8,7 +8,13 @@ from hoodwink.domain.tournaments.life.deal_events import OfTournament
 
 
 class AdmissionChosen(OfTournament, frozen=True):
-    """Not everybody finds or sees the tournament (T-24)."""
+    """Not everybody finds, sees or enters the tournament (T-24, T-25)."""
 
     wire: ClassVar[str] = "tournament.admission_chosen"
     admission: Public[Admission]
+
+
+class InvitationReplaced(OfTournament, frozen=True):
+    """The organiser replaced the invitation code, which is in no log (T-25)."""
+
+    wire: ClassVar[str] = "tournament.invitation_replaced"

@@ -11,6 +11,7 @@ _OfOrganiser: TypeAlias = (
     commands.OpenTournament
     | commands.OpenRegistration
     | commands.OrderEntrants
+    | commands.ReplaceInvitation
     | commands.StartTournament
     | commands.Expel
     | commands.AssignBye

@@ -85,6 +85,11 @@ class TournamentCode(RuleCode):
         "You have already committed to a seed; it is revealed when the next round opens.",
     )
 
+    TOO_MANY_INVITATIONS = (
+        "too_many_invitations",
+        "The invitation code has been replaced 100 times, the most there can be.",
+    )
+
     # byes
     NO_BYES = ("no_byes", "In a round robin or knockout, byes follow from the schedule or bracket.")
     BYE_REQUESTED = ("bye_requested", "You have already requested this bye.")

@@ -61,6 +61,10 @@ class OrderEntrants(Command, frozen=True):
     entrants: tuple[str, ...]
 
 
+class ReplaceInvitation(Command, frozen=True):
+    """Make the invitation code and all links with it invalid (T-25)."""
+
+
 class StartTournament(Command, frozen=True):
     """Fix the starting ranks and begin; `ratings` are mu - 3 sigma in millionths, by id, of the rated entrants."""
 
@@ -288,6 +292,7 @@ TournamentCommand: TypeAlias = (
     | Withdraw
     | Expel
     | OrderEntrants
+    | ReplaceInvitation
     | StartTournament
     | OpenCheckIn
     | CheckIn

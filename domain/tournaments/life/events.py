@@ -7,6 +7,7 @@ from hoodwink.domain.kernel import Event, Public, Secret
 from hoodwink.domain.tables.events import Outcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.admission_events import AdmissionChosen as AdmissionChosen  # noqa: PLC0414 - exported from here
+from hoodwink.domain.tournaments.life.admission_events import InvitationReplaced as InvitationReplaced  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import DealReleased as DealReleased  # noqa: PLC0414 - exported from here
 from hoodwink.domain.tournaments.life.deal_events import DuplicateChosen as DuplicateChosen  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import OfTournament
@@ -383,6 +384,7 @@ TournamentEvent: TypeAlias = (
     TournamentOpened
     | DuplicateChosen
     | AdmissionChosen
+    | InvitationReplaced
     | RegistrationOpened
     | Entered
     | EntrantWithdrew

@@ -41,6 +41,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return replace(tournament, compare=event.compare)
         case events.AdmissionChosen():
             return replace(tournament, admission=event.admission)
+        case events.InvitationReplaced():
+            return replace(tournament, invitations=tournament.invitations + 1)
         case events.RegistrationOpened():
             return replace(tournament, phase=Phase.REGISTRATION)
         case events.Entered():

@@ -229,6 +229,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         arbiters: players who may decide about tables and absences (T-23).
         former_arbiters: players who no longer are; needed only for sentences.
         compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).
+        invitations: the number of times that the invitation code was replaced.
         entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
         gone: entrants who left before the start or were still waiting at the start; needed only for sentences.
@@ -254,6 +255,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     setup: Setup | None = None
     compare: Compare | None = None
     admission: Admission = OPEN_TO_ALL
+    invitations: int = 0
     commitment: str = ""
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()

@@ -1,7 +1,7 @@
 """People's commands in a tournament, each with its permission check, as functions that return an `Intent`."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hoodwink.domain.players import Player
 from hoodwink.domain.tables.actor import ADMIN, ORGANISER, Actor, by_entrant
@@ -27,6 +27,12 @@ Owners: TypeAlias = Callable[[Collection[str]], Mapping[str, str]]
 """Returns the owners of those of the players who are bots, by id."""
 
 
+INVITED_ONLY: Final = (
+    "Only invited players enter this tournament; ask its organiser for the invitation, then open its link or enter its "
+    "code. An earlier code may have been replaced."
+)
+
+
 def organise(player_id: str, command: TournamentCommand) -> Intent:
     """Executes a command that only the organiser may give."""
 
@@ -43,12 +49,19 @@ def check_organiser(tournament: Tournament, player_id: str) -> None:
         raise Forbidden(ForbiddenCode.NOT_ORGANISER)
 
 
-def enter(player: Player, *, seed_commitment: str, owners: Owners) -> Intent:
+def enter(
+    player: Player, *, seed_commitment: str, owners: Owners, is_invited: Callable[[Tournament], bool]
+) -> Intent:
+    """Enters a player; `is_invited` returns whether they have the invitation code."""
     command = Enter(player=player.id, seed_commitment=seed_commitment)
 
     def intent(tournament: Tournament) -> Asked:
         if player.owner is not None and not setup_of(tournament).outside_bots:
             raise Forbidden(ForbiddenCode.BOTS_NOT_ALLOWED)
+        # The organiser knows the code (T-25).
+        needs_code = tournament.admission.invited_only and tournament.organiser != player.id
+        if needs_code and not is_invited(tournament):
+            raise Forbidden(ForbiddenCode.NOT_INVITED, INVITED_ONLY)
         if tournament.compare is not None and setup_of(tournament).outside_bots:
             _check_only_one(tournament, player, owners)
         return command, by_entrant(player.id)

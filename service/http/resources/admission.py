@@ -80,7 +80,16 @@ def has_invitation(service: Service, call: Call, to: str) -> bool:
 
 def visitor_of(service: Service, call: Call, tournament: Tournament) -> Visitor:
     player = None if call.player is None else call.player.id
-    return Visitor(player, is_invited=has_invitation(service, call, tournament.id))
+    return Visitor(player, is_invited=is_invited_to(service, call, tournament))
+
+
+def is_invited_to(service: Service, call: Call, tournament: Tournament) -> bool:
+    return has_invitation(service, call, invitation_to(tournament))
+
+
+def invitation_to(tournament: Tournament) -> str:
+    """Returns the name of the current invitation code of a tournament; each replacement has a new one (T-25)."""
+    return f"{tournament.id}:{tournament.invitations}"
 
 
 def check_visitor(service: Service, call: Call, tournament: Tournament) -> None:

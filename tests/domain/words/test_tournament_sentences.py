@@ -128,6 +128,11 @@ EXAMPLES = [
         "Only entrants, officials and invited people see the tournament.",
     ),
     (
+        at.AdmissionChosen(Admission(invited_only=True)),
+        "Players need the invitation code to enter.",
+    ),
+    (at.InvitationReplaced(), "The organiser replaced the invitation code."),
+    (
         at.TableSealed(1, 2, "t2", "ab"),
         "Board 2 of round 1 ended; the results follow when all tables have ended.",
     ),

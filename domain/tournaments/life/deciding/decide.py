@@ -48,7 +48,13 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
     match command:
         case commands.MoveClocks():
             return move_clocks(tournament, command, now)
-        case commands.Enter() | commands.Withdraw() | commands.Expel() | commands.OrderEntrants():
+        case (
+            commands.Enter()
+            | commands.Withdraw()
+            | commands.Expel()
+            | commands.OrderEntrants()
+            | commands.ReplaceInvitation()
+        ):
             return _decide_entry(tournament, command)
         case (
             commands.OpenCheckIn()
@@ -103,7 +109,11 @@ def _decide_phase(tournament: Tournament, command: _OfPhases, now: int) -> Event
 
 def _decide_entry(
     tournament: Tournament,
-    command: commands.Enter | commands.Withdraw | commands.Expel | commands.OrderEntrants,
+    command: commands.Enter
+    | commands.Withdraw
+    | commands.Expel
+    | commands.OrderEntrants
+    | commands.ReplaceInvitation,
 ) -> Events:
     match command:
         case commands.Enter():
@@ -114,6 +124,8 @@ def _decide_entry(
             return entry.expel(tournament, command)
         case commands.OrderEntrants():
             return entry.order(tournament, command)
+        case commands.ReplaceInvitation():
+            return entry.replace_invitation(tournament)
         case _:
             assert_never(command)
 

@@ -21,6 +21,7 @@ from hoodwink.domain.tournaments.life.events import (
     EntrantExpelled,
     EntrantsOrdered,
     EntrantWithdrew,
+    InvitationReplaced,
     PairingDropped,
 )
 from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, RankBy
@@ -36,6 +37,9 @@ from hoodwink.domain.tournaments.life.state import (
     remaining,
     setup_of,
 )
+
+MAX_INVITATIONS: Final = 100
+"""So that an organiser cannot fill the log."""
 
 _BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 
@@ -101,6 +105,13 @@ def dropped(tournament: Tournament, entrant: Participant) -> Events:
     seated = [number for match in round_.matches for number in match.deals[0].present]
     with_bye = [unplayed.entrant for unplayed in round_.unplayed if unplayed.why in _BYES]
     return (PairingDropped(round_.number),) if entrant.number in {*seated, *with_bye} else ()
+
+
+def replace_invitation(tournament: Tournament) -> Events:
+    check_not_over(tournament)
+    if tournament.invitations >= MAX_INVITATIONS:
+        raise RuleViolation(TournamentCode.TOO_MANY_INVITATIONS)
+    return (InvitationReplaced(),)
 
 
 def order(tournament: Tournament, command: OrderEntrants) -> Events:

@@ -18,6 +18,7 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.EntrantWithdrew: commands.Withdraw,
         events.EntrantExpelled: commands.Expel,
         events.EntrantsOrdered: commands.OrderEntrants,
+        events.InvitationReplaced: commands.ReplaceInvitation,
         events.TournamentStarted: commands.StartTournament,
         events.CheckInOpened: commands.OpenCheckIn,
         events.CheckedIn: commands.CheckIn,

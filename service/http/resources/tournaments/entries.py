@@ -1,5 +1,7 @@
 """The commands of entrants: to a tournament, and to its tables before play."""
 
+from functools import partial
+
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.codes import TournamentCode
@@ -20,6 +22,7 @@ from hoodwink.service.http.messages.tournament_forms import (
     WithdrawalSchema,
 )
 from hoodwink.service.http.resources.access import AT_OWN_SEAT
+from hoodwink.service.http.resources.admission import is_invited_to
 from hoodwink.service.http.resources.commands import Commands, table_operation
 from hoodwink.service.http.resources.tournaments.commands import (
     RUNNING,
@@ -45,6 +48,7 @@ class EntryResource:
         body=EntrySchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
+            ForbiddenCode.NOT_INVITED,
             ForbiddenCode.BOTS_NOT_ALLOWED,
             ForbiddenCode.OWN_BOT_PLAYS,
             TournamentCode.TOURNAMENT_OVER,
@@ -63,7 +67,12 @@ class EntryResource:
         seed_commitment = form.get("seed_commitment", "")
         if policy is None:
             owners = self._service.players.owners
-            entry = intents.enter(call.actor, seed_commitment=seed_commitment, owners=owners)
+            entry = intents.enter(
+                call.actor,
+                seed_commitment=seed_commitment,
+                owners=owners,
+                is_invited=partial(is_invited_to, self._service, call),
+            )
             return self._commands.execute(call, entry)
         # Checked within the intent, because the state on which the entry is decided has the number of bots.
         bot = intents.enter_bot(

@@ -79,7 +79,7 @@ class TournamentLogResource:
         reads=("Last-Event-ID",),
     )
     def list_tournament_events(self, call: Call) -> Reply:
-        loaded, after = load_tournament(self._service, call), last_received(call, parse_position)
+        after, loaded = last_received(call, parse_position), load_tournament(self._service, call)
         names = names_in(self._service, loaded.state)
         if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:
             watch = TournamentSubscription(

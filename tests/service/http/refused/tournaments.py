@@ -9,6 +9,7 @@ from hoodwink.domain.kernel import Code, SharedCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
 from hoodwink.domain.tournaments.life.deciding import officials as decide_officials
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
@@ -190,6 +191,13 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("download_tournament_log", HttpCode.TOURNAMENT_NOT_OVER): in_cup(DRAFT),
     ("enter_tournament", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada", {"policy": "random"}),
+    ("enter_tournament", ForbiddenCode.NOT_INVITED): in_cup(
+        lambda world: world.cup(invited_only=True), "ada"
+    ),
+    ("get_tournament_invitation", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada"),
+    ("replace_invitation", TournamentCode.TOO_MANY_INVITATIONS): with_patched(
+        decide_entry, "MAX_INVITATIONS", 0, in_cup(ENTERING)
+    ),
     ("enter_tournament", TournamentCode.REGISTRATION_CLOSED): in_cup(DRAFT, "ada"),
     ("enter_tournament", TournamentCode.TOO_LATE): in_cup(RUNNING, "dee"),
     ("enter_tournament", TournamentCode.TOURNAMENT_FULL): in_new_cup(

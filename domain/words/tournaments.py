@@ -61,7 +61,9 @@ class Cast:
 
     def __init__(self, tournament: Tournament, names: Names = without_name) -> None:
         self.tournament = tournament
-        called = {entrant.id: name_of(entrant, names) for entrant in (*tournament.entrants, *tournament.gone)}
+        called = {
+            entrant.id: name_of(entrant, names) for entrant in (*tournament.entrants, *_others(tournament))
+        }
         self._by_id = _distinct(tournament.entrants, called)
         self._by_number = {entrant.number: self._by_id[entrant.id] for entrant in tournament.entrants}
         self._gone = _distinct_gone(tournament, called)
@@ -104,11 +106,17 @@ def _shown(entrant: str) -> str:
     return entrant.replace(":", " ")
 
 
+def _others(tournament: Tournament) -> tuple[Participant, ...]:
+    """Returns the people whom events name, but who are no entrants."""
+    return *tournament.gone, *tournament.applicants
+
+
 def _distinct_gone(tournament: Tournament, called: Mapping[str, str]) -> Mapping[str, str]:
-    counts = Counter(called[entrant.id] for entrant in (*tournament.entrants, *tournament.gone))
+    others = _others(tournament)
+    counts = Counter(called[entrant.id] for entrant in (*tournament.entrants, *others))
     return {
         entrant.id: name if counts[name] == 1 else f"{name} ({_shown(entrant.id)})"
-        for entrant in tournament.gone
+        for entrant in others
         for name in (called[entrant.id],)
     }
 
@@ -202,11 +210,30 @@ def _admission(event: at_tournaments.AdmissionChosen, _cast: Cast, _by: str) -> 
     }[admission.visibility]
     if admission.invited_only:
         said.append("Players need the invitation code to enter.")
+    if admission.approval:
+        said.append("The organiser accepts or declines each entry.")
     return " ".join(said)
 
 
 def _invitation(_event: at_tournaments.InvitationReplaced, _cast: Cast, _by: str) -> str:
     return "The organiser replaced the invitation code."
+
+
+def _requested(event: at_tournaments.EntryRequested, cast: Cast, _by: str) -> str:
+    seed = " and committed to a seed" if event.seed_commitment else ""
+    return f"{cast.of(event.entrant)} asked to enter{seed}."
+
+
+def _accepted(event: at_tournaments.EntryAccepted, cast: Cast, _by: str) -> str:
+    return f"The organiser accepted {cast.of(event.entrant)}."
+
+
+def _declined(event: at_tournaments.EntryDeclined, cast: Cast, _by: str) -> str:
+    return f"The organiser declined {cast.of(event.entrant)}."
+
+
+def _request_withdrawn(event: at_tournaments.RequestWithdrawn, cast: Cast, _by: str) -> str:
+    return f"{cast.of(event.entrant)} no longer asks to enter."
 
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: Cast, by: str) -> str:
@@ -441,6 +468,10 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = Mappi
         at_tournaments.DuplicateChosen: _duplicate,
         at_tournaments.AdmissionChosen: _admission,
         at_tournaments.InvitationReplaced: _invitation,
+        at_tournaments.EntryRequested: _requested,
+        at_tournaments.EntryAccepted: _accepted,
+        at_tournaments.EntryDeclined: _declined,
+        at_tournaments.RequestWithdrawn: _request_withdrawn,
         at_tournaments.RegistrationOpened: _registration,
         at_tournaments.Entered: _entered,
         at_tournaments.EntrantWithdrew: _withdrew,

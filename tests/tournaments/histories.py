@@ -21,13 +21,16 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.proving.proof import replayed
 from hoodwink.domain.tournaments.life import (
+    AcceptEntry,
     AddRounds,
+    Admission,
     Advance,
     AssignBye,
     Cancel,
     ChangePairing,
     ChangeTiebreaks,
     CheckIn,
+    DeclineEntry,
     Enter,
     Expel,
     Finish,
@@ -86,7 +89,7 @@ class History:
         self.world = (
             World(duplicate_setup(settings), compare=list(Compare)[seed % 8 // 4])
             if is_duplicate
-            else World(settings)
+            else World(settings, admission=Admission(approval=seed % 4 == 1))
         )
         self.secrets: dict[str, str] = {}
         self.reported: dict[str, TableReported] = {}
@@ -136,6 +139,12 @@ class History:
             self.attempt(Enter(player="", policy="steady"))
             return
         self.attempt(Enter(player=name, seed_commitment=self.new_commitment(name)))
+        for asking in self.world.tournament.applicants:
+            decision = self.chance.choice(
+                [AcceptEntry, AcceptEntry, AcceptEntry, DeclineEntry, Withdraw, None]
+            )
+            if decision is not None:
+                self.attempt(decision(asking.id))
 
     def new_commitment(self, entrant: str) -> str:
         """Returns a commitment to a new seed of the entrant, or an empty string."""

@@ -25,7 +25,7 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 _HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
-_INTRODUCING = frozenset({"table.seat_taken", "tournament.entered"})
+_INTRODUCING = frozenset({"table.seat_taken", "tournament.entered", "tournament.entry_requested"})
 """The types of events that introduce a player or bot, without schema versions."""
 
 _encode_lines = msgspec.json.Encoder().encode_lines

@@ -6,6 +6,7 @@ from hoodwink.domain.tournaments.life.admission import Visibility as Visibility
 from hoodwink.domain.tournaments.life.allowed_actors import allowed_actors as allowed_actors
 from hoodwink.domain.tournaments.life.codec import current_wire as current_wire
 from hoodwink.domain.tournaments.life.codec import decode_event as decode_event
+from hoodwink.domain.tournaments.life.commands import AcceptEntry as AcceptEntry
 from hoodwink.domain.tournaments.life.commands import AddRounds as AddRounds
 from hoodwink.domain.tournaments.life.commands import AssignBye as AssignBye
 from hoodwink.domain.tournaments.life.commands import Cancel as Cancel
@@ -14,6 +15,7 @@ from hoodwink.domain.tournaments.life.commands import ChangeTiebreaks as ChangeT
 from hoodwink.domain.tournaments.life.commands import CheckIn as CheckIn
 from hoodwink.domain.tournaments.life.commands import ConfirmGivenUp as ConfirmGivenUp
 from hoodwink.domain.tournaments.life.commands import ConfirmTables as ConfirmTables
+from hoodwink.domain.tournaments.life.commands import DeclineEntry as DeclineEntry
 from hoodwink.domain.tournaments.life.commands import Enter as Enter
 from hoodwink.domain.tournaments.life.commands import Expel as Expel
 from hoodwink.domain.tournaments.life.commands import Finish as Finish

@@ -1,4 +1,4 @@
-"""The settings of a tournament that say who may see it and enter it (T-24, T-25)."""
+"""The settings of a tournament that say who may see it and enter it (T-24 … T-26)."""
 
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
@@ -32,12 +32,17 @@ InvitedOnly: TypeAlias = Annotated[
     ),
 ]
 
+Approval: TypeAlias = Annotated[
+    bool, Meta(description="Whether players only ask to enter, and the organiser accepts or declines them.")
+]
+
 
 class Admission(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """Who may see and enter a tournament; the event `tournament.admission_chosen` records it."""
 
     visibility: VisibilitySetting = Visibility.PUBLIC
     invited_only: InvitedOnly = False
+    approval: Approval = False
 
 
 OPEN_TO_ALL: Final = Admission()

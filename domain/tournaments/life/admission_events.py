@@ -1,4 +1,4 @@
-"""The events about who may see and enter a tournament (T-24, T-25)."""
+"""The events about who may see and enter a tournament (T-24 … T-26)."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from hoodwink.domain.tournaments.life.deal_events import OfTournament
 
 
 class AdmissionChosen(OfTournament, frozen=True):
-    """Not everybody finds, sees or enters the tournament (T-24, T-25)."""
+    """Not everybody finds, sees or enters the tournament (T-24 … T-26)."""
 
     wire: ClassVar[str] = "tournament.admission_chosen"
     admission: Public[Admission]
@@ -18,3 +18,32 @@ class InvitationReplaced(OfTournament, frozen=True):
     """The organiser replaced the invitation code, which is in no log (T-25)."""
 
     wire: ClassVar[str] = "tournament.invitation_replaced"
+
+
+class EntryRequested(OfTournament, frozen=True):
+    """A player asked to enter (T-26). Their name is not in the log."""
+
+    wire: ClassVar[str] = "tournament.entry_requested"
+    entrant: Public[str]
+    seed_commitment: Public[str]
+
+
+class EntryAccepted(OfTournament, frozen=True):
+    """The organiser accepted a player, whose entry follows."""
+
+    wire: ClassVar[str] = "tournament.entry_accepted"
+    entrant: Public[str]
+
+
+class EntryDeclined(OfTournament, frozen=True):
+    """The organiser declined a player, but may still accept them."""
+
+    wire: ClassVar[str] = "tournament.entry_declined"
+    entrant: Public[str]
+
+
+class RequestWithdrawn(OfTournament, frozen=True):
+    """A player no longer asks to enter."""
+
+    wire: ClassVar[str] = "tournament.request_withdrawn"
+    entrant: Public[str]

@@ -11,6 +11,8 @@ _OfOrganiser: TypeAlias = (
     commands.OpenTournament
     | commands.OpenRegistration
     | commands.OrderEntrants
+    | commands.AcceptEntry
+    | commands.DeclineEntry
     | commands.ReplaceInvitation
     | commands.StartTournament
     | commands.Expel

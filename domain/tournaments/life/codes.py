@@ -85,6 +85,12 @@ class TournamentCode(RuleCode):
         "You have already committed to a seed; it is revealed when the next round opens.",
     )
 
+    ENTRY_REQUESTED = (
+        "entry_requested",
+        "You have already asked to enter; the organiser has not decided yet.",
+    )
+    ENTRY_DECLINED = ("entry_declined", "The organiser has declined your entry.")
+    ALREADY_DECLINED = ("already_declined", "You have already declined this entry.")
     TOO_MANY_INVITATIONS = (
         "too_many_invitations",
         "The invitation code has been replaced 100 times, the most there can be.",

@@ -39,7 +39,7 @@ class OpenRegistration(Command, frozen=True):
 
 
 class Enter(Command, frozen=True, kw_only=True):
-    """Enter a player, or a bot with a `policy` and an empty `player`."""
+    """Enter a player, or ask for it (T-26), or enter a bot with a `policy` and an empty `player`."""
 
     player: str
     policy: str | None = None
@@ -47,6 +47,8 @@ class Enter(Command, frozen=True, kw_only=True):
 
 
 class Withdraw(Command, frozen=True):
+    """Leave the tournament, or no longer ask to enter."""
+
     entrant: str
 
 
@@ -59,6 +61,16 @@ class OrderEntrants(Command, frozen=True):
     """Set the order of the starting ranks; other entrants follow in order of arrival."""
 
     entrants: tuple[str, ...]
+
+
+class AcceptEntry(Command, frozen=True):
+    """Enter a player who asked for it (T-26)."""
+
+    entrant: str
+
+
+class DeclineEntry(Command, frozen=True):
+    entrant: str
 
 
 class ReplaceInvitation(Command, frozen=True):
@@ -292,6 +304,8 @@ TournamentCommand: TypeAlias = (
     | Withdraw
     | Expel
     | OrderEntrants
+    | AcceptEntry
+    | DeclineEntry
     | ReplaceInvitation
     | StartTournament
     | OpenCheckIn

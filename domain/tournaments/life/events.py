@@ -7,7 +7,11 @@ from hoodwink.domain.kernel import Event, Public, Secret
 from hoodwink.domain.tables.events import Outcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.admission_events import AdmissionChosen as AdmissionChosen  # noqa: PLC0414 - exported from here
+from hoodwink.domain.tournaments.life.admission_events import EntryAccepted as EntryAccepted  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.admission_events import EntryDeclined as EntryDeclined  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.admission_events import EntryRequested as EntryRequested  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.admission_events import InvitationReplaced as InvitationReplaced  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.admission_events import RequestWithdrawn as RequestWithdrawn  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import DealReleased as DealReleased  # noqa: PLC0414 - exported from here
 from hoodwink.domain.tournaments.life.deal_events import DuplicateChosen as DuplicateChosen  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import OfTournament
@@ -380,11 +384,15 @@ EntrantEvent: TypeAlias = (
 )
 """The events that change one entrant."""
 
+RequestEvent: TypeAlias = EntryRequested | EntryAccepted | EntryDeclined | RequestWithdrawn
+"""The events about players who ask to enter (T-26)."""
+
 TournamentEvent: TypeAlias = (
     TournamentOpened
     | DuplicateChosen
     | AdmissionChosen
     | InvitationReplaced
+    | RequestEvent
     | RegistrationOpened
     | Entered
     | EntrantWithdrew

@@ -1,6 +1,6 @@
 """Applies the events of a tournament to its state."""
 
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
@@ -11,15 +11,19 @@ from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
 from hoodwink.domain.tournaments.life.state import (
+    Applicant,
     Call,
     Interval,
     Participant,
     Phase,
     Tournament,
+    applicant,
     participant,
     setup_of,
     terms_of,
 )
+
+_P = TypeVar("_P", bound=Participant)
 
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
@@ -32,6 +36,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
     """Returns the tournament after an event at time `at` (ms), with its version unchanged."""
     if isinstance(event, events.RoundEvent):
         return evolve_rounds(tournament, event)
+    if isinstance(event, events.RequestEvent):
+        return _of_applicant(tournament, event)
     if isinstance(event, events.EntrantEvent):
         return _of_entrant(tournament, event)
     match event:
@@ -104,17 +110,68 @@ def _opened(tournament: Tournament, event: events.TournamentOpened) -> Tournamen
 
 
 def _entered(tournament: Tournament, event: events.Entered) -> Tournament:
+    asked = applicant(tournament, event.entrant)
+    arrivals = tournament.arrivals + (asked is None)
     newcomer = Participant(
         id=event.entrant,
         policy=event.policy,
         number=event.number,
+        arrival=arrivals if asked is None else asked.arrival,
         from_round=event.from_round,
         commitment=event.seed_commitment,
     )
-    entrants = (*tournament.entrants, newcomer)
-    bots = tournament.bots_entered + (event.policy is not None)
-    after = replace(tournament, entrants=entrants, bots_entered=bots)
+    after = replace(
+        tournament,
+        entrants=_with_newcomer(tournament, newcomer),
+        applicants=_without(tournament.applicants, newcomer.id),
+        arrivals=arrivals,
+        bots_entered=tournament.bots_entered + (event.policy is not None),
+    )
     return _with_terms(after) if event.number else after
+
+
+def _with_newcomer(tournament: Tournament, newcomer: Participant) -> tuple[Participant, ...]:
+    """Returns the entrants with another one. On the waiting list, those who asked earlier come first (T-26)."""
+    cap = setup_of(tournament).cap
+    if newcomer.number or cap is None:
+        return (*tournament.entrants, newcomer)
+    waiting = sorted((*tournament.entrants[cap:], newcomer), key=lambda entrant: entrant.arrival)
+    return *tournament.entrants[:cap], *waiting
+
+
+def _of_applicant(tournament: Tournament, event: events.RequestEvent) -> Tournament:
+    match event:
+        case events.EntryRequested():
+            asking = Applicant(
+                id=event.entrant, arrival=tournament.arrivals + 1, commitment=event.seed_commitment
+            )
+            return replace(
+                tournament,
+                applicants=(*tournament.applicants, asking),
+                gone=_without(tournament.gone, asking.id),
+                arrivals=asking.arrival,
+            )
+        case events.EntryAccepted():  # the entry follows
+            return tournament
+        case events.EntryDeclined():
+            declined = [
+                replace(asking, is_declined=True) if asking.id == event.entrant else asking
+                for asking in tournament.applicants
+            ]
+            return replace(tournament, applicants=tuple(declined))
+        case events.RequestWithdrawn():
+            leaving = [asking for asking in tournament.applicants if asking.id == event.entrant]
+            return replace(
+                tournament,
+                applicants=_without(tournament.applicants, event.entrant),
+                gone=(*tournament.gone, *leaving),
+            )
+        case _:
+            assert_never(event)
+
+
+def _without(listed: tuple[_P, ...], player: str) -> tuple[_P, ...]:
+    return tuple([each for each in listed if each.id != player])
 
 
 def _with_terms(tournament: Tournament) -> Tournament:
@@ -127,9 +184,9 @@ def _left(
     tournament: Tournament, event: events.EntrantWithdrew | events.EntrantWithdrawn | events.EntrantExpelled
 ) -> Tournament:
     if tournament.terms is None:  # an entrant who leaves before the start makes room (T-3)
-        staying = tuple([entrant for entrant in tournament.entrants if entrant.id != event.entrant])
+        staying = _without(tournament.entrants, event.entrant)
         leaving = [entrant for entrant in tournament.entrants if entrant.id == event.entrant]
-        gone = (*[entrant for entrant in tournament.gone if entrant.id != event.entrant], *leaving)
+        gone = (*_without(tournament.gone, event.entrant), *leaving)
         order = tuple([id_ for id_ in tournament.order if id_ != event.entrant])
         return replace(tournament, entrants=staying, gone=gone, order=order)
     return _without_awaited(_changed(tournament, event.entrant, left_after=event.left_after), event.entrant)

@@ -17,7 +17,13 @@ from hoodwink.domain.kernel import (
 )
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.pace import MAX_TURN_SECONDS, BotDelay, RoundPause, TurnSeconds
-from hoodwink.domain.tournaments.life.admission import Admission, InvitedOnly, Visibility, VisibilitySetting
+from hoodwink.domain.tournaments.life.admission import (
+    Admission,
+    Approval,
+    InvitedOnly,
+    Visibility,
+    VisibilitySetting,
+)
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.terms import (
     Compare,
@@ -213,6 +219,7 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = None
     visibility: VisibilitySetting = Visibility.PUBLIC
     invited_only: InvitedOnly = False
+    approval: Approval = False
 
     @property
     def admission(self) -> Admission:

@@ -49,6 +49,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         from_round: the first round that they can play in.
         left_after: the last round before they withdrew or were expelled.
         seed: the seed used in draws; empty until one is revealed.
+        arrival: the place in the order in which people entered or asked for it, from 1.
         commitment: the hash of a seed that will be revealed when the next round opens, or empty.
         checked_in: the last sitting for which they checked in.
         absent_in: the last sitting for which they announced an absence.
@@ -59,6 +60,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     id: str
     policy: str | None = None
     number: int = 0
+    arrival: int = 0
     from_round: int = 1
     left_after: int | None = None
     is_expelled: bool = False
@@ -75,6 +77,12 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return self.left_after is not None
 
 
+class Applicant(Participant, frozen=True, gc=False, kw_only=True):
+    """A player who asked to enter, and about whom the organiser has not decided, or who was declined (T-26)."""
+
+    is_declined: bool = False
+
+
 def name_of(entrant: Participant, names: Names) -> str:
     """Returns the current name of an entrant."""
     if entrant.policy is None:
@@ -83,8 +91,8 @@ def name_of(entrant: Participant, names: Names) -> str:
 
 
 def people_in(tournament: "Tournament") -> tuple[str, ...]:
-    """Returns the ids of the people who have entered or been arbiters, including those who have left."""
-    everybody = (*tournament.entrants, *tournament.gone)
+    """Returns the ids of the people who have entered, asked for it or been arbiters, including those who have left."""
+    everybody = (*tournament.entrants, *tournament.gone, *tournament.applicants)
     officials = (*tournament.arbiters, *tournament.former_arbiters)
     return (*[entrant.id for entrant in everybody if entrant.policy is None], *officials)
 
@@ -230,6 +238,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         former_arbiters: players who no longer are; needed only for sentences.
         compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).
         invitations: the number of times that the invitation code was replaced.
+        arrivals: the number of entries and requests so far.
+        applicants: in order of arrival.
         entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
         gone: entrants who left before the start or were still waiting at the start; needed only for sentences.
@@ -256,6 +266,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     compare: Compare | None = None
     admission: Admission = OPEN_TO_ALL
     invitations: int = 0
+    arrivals: int = 0
+    applicants: tuple[Applicant, ...] = ()
     commitment: str = ""
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()
@@ -302,6 +314,10 @@ def terms_of(tournament: Tournament) -> Terms:
 def participant(tournament: Tournament, entrant: str) -> Participant | None:
     """Returns the entrant with that id, including waiting, withdrawn and expelled ones."""
     return next((listed for listed in tournament.entrants if listed.id == entrant), None)
+
+
+def applicant(tournament: Tournament, player: str) -> Applicant | None:
+    return next((listed for listed in tournament.applicants if listed.id == player), None)
 
 
 def is_waiting(tournament: Tournament, position: int) -> bool:

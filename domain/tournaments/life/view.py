@@ -80,6 +80,18 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     assigned_byes: tuple[AssignedBye, ...]
 
 
+class ApplicantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A player who asked to enter.
+
+    Attributes:
+        is_declined: whether the organiser has declined the entry; otherwise the organiser has not decided yet.
+    """
+
+    id: str
+    name: str
+    is_declined: bool
+
+
 class DealView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One deal of a board.
 
@@ -172,6 +184,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: the edition of the fairness protocol for tournaments.
         organiser: the id of the player who opened it.
         arbiters: the players whom the organiser lets decide about tables and absences.
+        applicants: the players who asked to enter and were not accepted so far, in order of arrival.
         rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
         commitment: the SHA-256 of the server seed, published from the start.
         server_seed: `None` until the tournament is over and its last table has ended.
@@ -192,6 +205,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     commitment: str
     server_seed: str | None
     entrants: tuple[EntrantView, ...]
+    applicants: tuple[ApplicantView, ...]
     check_in: int
     check_in_until: int
     call: Call | None
@@ -217,6 +231,12 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
             [
                 _entrant(tournament, position, entrant, names)
                 for position, entrant in enumerate(tournament.entrants)
+            ]
+        ),
+        applicants=tuple(
+            [
+                ApplicantView(id=each.id, name=names(each.id), is_declined=each.is_declined)
+                for each in tournament.applicants
             ]
         ),
         check_in=tournament.check_in,

@@ -1,7 +1,7 @@
 """The people who may see a tournament (T-24)."""
 
 from hoodwink.domain.tournaments.life.admission import Visibility
-from hoodwink.domain.tournaments.life.state import Tournament, is_official, participant
+from hoodwink.domain.tournaments.life.state import Tournament, applicant, is_official, participant
 
 
 def is_listed(tournament: Tournament) -> bool:
@@ -20,5 +20,7 @@ def may_see(tournament: Tournament, player: str | None, *, is_invited: bool) -> 
         return True
     if player is None:
         return False
-    entrant = participant(tournament, player)
-    return is_official(tournament, player) or (entrant is not None and not entrant.is_expelled)
+    if is_official(tournament, player) or participant(tournament, player) is not None:
+        return True
+    asked = applicant(tournament, player)
+    return asked is not None and not asked.is_declined

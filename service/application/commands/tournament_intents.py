@@ -6,7 +6,9 @@ from typing import Final, TypeAlias
 from hoodwink.domain.players import Player
 from hoodwink.domain.tables.actor import ADMIN, ORGANISER, Actor, by_entrant
 from hoodwink.domain.tournaments.life import (
+    AcceptEntry,
     Cancel,
+    DeclineEntry,
     Enter,
     Expel,
     OpenRound,
@@ -17,7 +19,14 @@ from hoodwink.domain.tournaments.life import (
     Withdraw,
     participant,
 )
-from hoodwink.domain.tournaments.life.state import is_over, next_round, remaining, setup_of
+from hoodwink.domain.tournaments.life.state import (
+    Applicant,
+    applicant,
+    is_over,
+    next_round,
+    remaining,
+    setup_of,
+)
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import Intent
 
@@ -63,18 +72,48 @@ def enter(
         if needs_code and not is_invited(tournament):
             raise Forbidden(ForbiddenCode.NOT_INVITED, INVITED_ONLY)
         if tournament.compare is not None and setup_of(tournament).outside_bots:
-            _check_only_one(tournament, player, owners)
+            _check_only_one(tournament, player.id, owners)
         return command, by_entrant(player.id)
 
     return intent
 
 
-def _check_only_one(tournament: Tournament, player: Player, owners: Owners) -> None:
+def accept(organiser: str, entrant_id: str, *, owners: Owners, exists: Callable[[str], bool]) -> Intent:
+    """Accepts a player who asked to enter; `exists` returns whether a player has not been erased since."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, organiser)
+        asked = _applicant_of(tournament, entrant_id)
+        if not exists(asked.id):
+            raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND, "This player has been deleted.")
+        if tournament.compare is not None and setup_of(tournament).outside_bots:
+            _check_only_one(tournament, asked.id, owners)
+        return AcceptEntry(asked.id), ORGANISER
+
+    return intent
+
+
+def decline(organiser: str, entrant_id: str) -> Intent:
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, organiser)
+        return DeclineEntry(_applicant_of(tournament, entrant_id).id), ORGANISER
+
+    return intent
+
+
+def _applicant_of(tournament: Tournament, entrant_id: str) -> Applicant:
+    asked = applicant(tournament, entrant_id)
+    if asked is None:
+        raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND, "This player does not ask to enter.")
+    return asked
+
+
+def _check_only_one(tournament: Tournament, player_id: str, owners: Owners) -> None:
     """Raises `Forbidden` if somebody of the same owner plays: they would see a shared deal at two tables (D-7)."""
     others = [entrant.id for entrant in remaining(tournament) if entrant.policy is None]
-    owner_of = owners(others)
-    own = player.owner or player.id
-    if any(owner_of.get(other, other) == own for other in others if other != player.id):
+    owner_of = owners([*others, player_id])
+    own = owner_of.get(player_id, player_id)
+    if any(owner_of.get(other, other) == own for other in others if other != player_id):
         raise Forbidden(ForbiddenCode.OWN_BOT_PLAYS)
 
 
@@ -108,6 +147,9 @@ def withdraw(player_id: str, entrant_id: str) -> Intent:
     """Withdraws the player; the organiser may also withdraw a bot."""
 
     def intent(tournament: Tournament) -> Asked:
+        asked = applicant(tournament, entrant_id)
+        if entrant_id == player_id and asked is not None and not asked.is_declined:
+            return Withdraw(player_id), by_entrant(player_id)
         if entrant_of(tournament, entrant_id).policy is not None:
             check_organiser(tournament, player_id)
             return Withdraw(entrant_id), ORGANISER

@@ -25,7 +25,7 @@ from hoodwink.domain.tables.proving.log import State
 from hoodwink.domain.tables.state import UNOPENED, Phase, Table, stage_of
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
-from hoodwink.domain.tournaments.life.events import ArbiterNamed, Entered, TournamentOpened
+from hoodwink.domain.tournaments.life.events import ArbiterNamed, Entered, EntryRequested, TournamentOpened
 from hoodwink.domain.tournaments.life.state import is_over
 from hoodwink.service.application.errors import BusyCode, NotFoundCode
 
@@ -96,6 +96,7 @@ _NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyT
         TournamentOpened: lambda opened: opened.organiser,
         ArbiterNamed: lambda named: named.player,
         Entered: lambda entered: None if entered.policy else entered.entrant,
+        EntryRequested: lambda requested: requested.entrant,
     }
 )
 """The player who joins with an event, for each kind of event that names one; `None` for a bot."""

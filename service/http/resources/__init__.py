@@ -26,6 +26,7 @@ from hoodwink.service.http.resources.tables.offers import OfferResource
 from hoodwink.service.http.resources.tables.play import PlayResource
 from hoodwink.service.http.resources.tables.rooms import RoomResource
 from hoodwink.service.http.resources.tables.tables import TableResource
+from hoodwink.service.http.resources.tournaments.applicants import ApplicantResource
 from hoodwink.service.http.resources.tournaments.deals import DealResource
 from hoodwink.service.http.resources.tournaments.desk import DeskResource
 from hoodwink.service.http.resources.tournaments.entries import EntryResource
@@ -57,6 +58,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     TournamentResource,
     EntryResource,
     InvitationResource,
+    ApplicantResource,
     OrganiserResource,
     DeskResource,
     RulingResource,

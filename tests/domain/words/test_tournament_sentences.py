@@ -13,12 +13,19 @@ from hoodwink.domain.tournaments.life import events as at
 from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 from hoodwink.domain.tournaments.life.evolve import applied
 from hoodwink.domain.tournaments.life.setup import Setup, Sitting
-from hoodwink.domain.tournaments.life.state import Deal, Match, PairedRound, Participant, Tournament
+from hoodwink.domain.tournaments.life.state import (
+    Applicant,
+    Deal,
+    Match,
+    PairedRound,
+    Participant,
+    Tournament,
+)
 from hoodwink.domain.tournaments.terms import Compare, Format, Tiebreak
 from hoodwink.domain.words import Cast, entrant_names, tournament_sentence
 
 SETUP = Setup(name="The Cup", format=Format.SWISS, game="blindside", seats=3, sittings=(Sitting(rounds=1),))
-NAMES = {"a": "Ada", "b": "Bob", "d": "Dan", "gone": "Eve"}.__getitem__
+NAMES = {"a": "Ada", "b": "Bob", "d": "Dan", "dee": "Dee", "gone": "Eve"}.__getitem__
 HASH = "sha256:" + "0" * 64
 ANNULLED = "The organiser ruled that the result of board 2 of round 1 does not count: each entrant scores "
 ADA, BOB = Participant(id="a", number=1), Participant(id="b", number=2)
@@ -39,6 +46,7 @@ CUP = Tournament(
     setup=SETUP,
     entrants=(ADA, BOB, BOT, TWIN),
     gone=(Participant(id="gone"), Participant(id="bot:9", policy="random")),
+    applicants=(Applicant(id="dee"),),
     rounds=(
         PairedRound(
             number=1,
@@ -131,6 +139,12 @@ EXAMPLES = [
         at.AdmissionChosen(Admission(invited_only=True)),
         "Players need the invitation code to enter.",
     ),
+    (at.AdmissionChosen(Admission(approval=True)), "The organiser accepts or declines each entry."),
+    (at.EntryRequested("dee", ""), "Dee asked to enter."),
+    (at.EntryRequested("dee", "c"), "Dee asked to enter and committed to a seed."),
+    (at.EntryAccepted("a"), "The organiser accepted Ada."),
+    (at.EntryDeclined("dee"), "The organiser declined Dee."),
+    (at.RequestWithdrawn("gone"), "Eve no longer asks to enter."),
     (at.InvitationReplaced(), "The organiser replaced the invitation code."),
     (
         at.TableSealed(1, 2, "t2", "ab"),

@@ -1,10 +1,11 @@
-"""Who may enter a tournament: invitation codes (T-25)."""
+"""Who may enter a tournament: invitation codes (T-25) and the organiser's approval (T-26)."""
 
 import pytest
 
 from hoodwink.service.application.players.identity import Use
-from tests.service.http.api import problem
+from tests.service.http.api import CONFIRMED, problem
 from tests.service.http.cup import Cup, standing_api
+from tests.service.http.test_bots import bot_of
 
 
 @pytest.fixture
@@ -78,3 +79,57 @@ def test_t_25_only_the_organiser_sees_and_replaces_the_code(api, people):
 
     problem(ada.get(f"{cup.path}/invitation"), 403, "not_organiser")
     problem(ada.post(f"{cup.path}/invitation"), 403, "not_organiser")
+
+
+def applicants(cup):
+    return [(each["name"], each["is_declined"]) for each in cup.view["applicants"]]
+
+
+def test_t_26_an_entry_is_a_request_that_the_organiser_decides(api, people):
+    cup = opened(api, people, approval=True, cap=2)
+    olga, ada, bob, cy = [people[name] for name in ("Olga", "Ada", "Bob", "Cy")]
+    for who in (ada, bob, cy):
+        assert who.post(f"{cup.path}/entrants", {"seed_commitment": "ab" * 32}).status_code == 201
+    decide = f"{cup.path}/applicants"
+
+    problem(ada.post(f"{decide}/{ada.id}/acceptance"), 403, "not_organiser")
+    cup.command(f"/applicants/{ada.id}/acceptance")
+    cup.command(f"/applicants/{bob.id}/refusal")
+    problem(olga.post(f"{decide}/{ada.id}/refusal"), 404, "entrant_not_found")
+    problem(bob.post(f"{cup.path}/entrants/{bob.id}/withdrawal", CONFIRMED), 404, "entrant_not_found")
+    cup.command(f"/entrants/{cy.id}/withdrawal", CONFIRMED, by=cy)
+
+    assert entered(cup) == ["Ada"]
+    assert cup.view["entrants"][0]["seed_commitment"] == "ab" * 32
+    assert applicants(cup) == [("Bob", True)]
+    said = [event["words"] for event in cup.events("?include=words")]
+    assert said[-4:] == [
+        "The organiser accepted Ada.",
+        "Ada entered and committed to a seed.",
+        "The organiser declined Bob.",
+        "Cy no longer asks to enter.",
+    ]
+
+
+def test_t_26_nobody_accepts_a_player_who_has_been_erased(api, people):
+    cup = opened(api, people, approval=True)
+    ada = people["Ada"]
+    ada.post(f"{cup.path}/entrants")
+    api.service.players.erase(api.service.players.get(ada.id), None)
+
+    answer = people["Olga"].post(f"{cup.path}/applicants/{ada.id}/acceptance")
+
+    problem(answer, 404, "entrant_not_found")
+
+
+def test_d_7_t_26_of_a_player_and_their_bots_only_one_is_accepted(api, people):
+    cup = opened(api, people, approval=True, deal="same", turn_seconds=60, outside_bots=True)
+    ada = people["Ada"]
+    bot = bot_of(api, ada)
+    for who in (ada, bot):
+        assert who.post(f"{cup.path}/entrants").status_code == 201
+
+    cup.command(f"/applicants/{bot.id}/acceptance")
+
+    answer = people["Olga"].post(f"{cup.path}/applicants/{ada.id}/acceptance")
+    problem(answer, 403, "own_bot_plays")

@@ -52,6 +52,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             commands.Enter()
             | commands.Withdraw()
             | commands.Expel()
+            | commands.AcceptEntry()
+            | commands.DeclineEntry()
             | commands.OrderEntrants()
             | commands.ReplaceInvitation()
         ):
@@ -112,6 +114,8 @@ def _decide_entry(
     command: commands.Enter
     | commands.Withdraw
     | commands.Expel
+    | commands.AcceptEntry
+    | commands.DeclineEntry
     | commands.OrderEntrants
     | commands.ReplaceInvitation,
 ) -> Events:
@@ -122,6 +126,10 @@ def _decide_entry(
             return entry.withdraw(tournament, command)
         case commands.Expel():
             return entry.expel(tournament, command)
+        case commands.AcceptEntry():
+            return entry.accept(tournament, command)
+        case commands.DeclineEntry():
+            return entry.decline(tournament, command)
         case commands.OrderEntrants():
             return entry.order(tournament, command)
         case commands.ReplaceInvitation():

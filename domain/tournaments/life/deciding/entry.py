@@ -7,7 +7,14 @@ from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tournaments.crosstable import Why
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.domain.tournaments.life.commands import Enter, Expel, OrderEntrants, Withdraw
+from hoodwink.domain.tournaments.life.commands import (
+    AcceptEntry,
+    DeclineEntry,
+    Enter,
+    Expel,
+    OrderEntrants,
+    Withdraw,
+)
 from hoodwink.domain.tournaments.life.deciding.checks import (
     Events,
     check_before_start,
@@ -21,14 +28,20 @@ from hoodwink.domain.tournaments.life.events import (
     EntrantExpelled,
     EntrantsOrdered,
     EntrantWithdrew,
+    EntryAccepted,
+    EntryDeclined,
+    EntryRequested,
     InvitationReplaced,
     PairingDropped,
+    RequestWithdrawn,
 )
 from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, RankBy
 from hoodwink.domain.tournaments.life.state import (
+    Applicant,
     Participant,
     Phase,
     Tournament,
+    applicant,
     bot_entrant,
     is_live,
     last_round,
@@ -45,10 +58,50 @@ _BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 
 
 def enter(tournament: Tournament, command: Enter) -> Events:
+    entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
+    entered = _entry(tournament, entrant, command)
+    is_decided = command.policy is not None or entrant == tournament.organiser
+    if is_decided or not tournament.admission.approval:
+        return (entered,)
+    asked = applicant(tournament, entrant)
+    if asked is not None:
+        raise RuleViolation(
+            TournamentCode.ENTRY_DECLINED if asked.is_declined else TournamentCode.ENTRY_REQUESTED
+        )
+    if len(tournament.applicants) >= MAX_ENTRANTS:
+        raise RuleViolation(
+            TournamentCode.TOURNAMENT_FULL,
+            f"{MAX_ENTRANTS} players ask to enter already, the most there can be.",
+        )
+    return (EntryRequested(entrant, command.seed_commitment),)
+
+
+def accept(tournament: Tournament, command: AcceptEntry) -> Events:
+    asked = _required_applicant(tournament, command.entrant)
+    entry = _entry(tournament, asked.id, Enter(player=asked.id, seed_commitment=asked.commitment))
+    return EntryAccepted(asked.id), entry
+
+
+def decline(tournament: Tournament, command: DeclineEntry) -> Events:
+    asked = _required_applicant(tournament, command.entrant)
+    if asked.is_declined:
+        raise RuleViolation(TournamentCode.ALREADY_DECLINED)
+    return (EntryDeclined(asked.id),)
+
+
+def _required_applicant(tournament: Tournament, entrant: str) -> Applicant:
+    check_not_over(tournament)
+    asked = applicant(tournament, entrant)
+    if asked is None:
+        raise RuleViolation(TournamentCode.NO_SUCH_ENTRANT, "This player does not ask to enter.")
+    return asked
+
+
+def _entry(tournament: Tournament, entrant: str, command: Enter) -> Entered:
+    """Returns the entry of somebody who may enter now; raises `RuleViolation`."""
     check_not_over(tournament)
     if tournament.phase is Phase.DRAFT:
         raise RuleViolation(TournamentCode.REGISTRATION_CLOSED)
-    entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
     entered = participant(tournament, entrant)
     if entrant in tournament.barred or (entered is not None and entered.is_expelled):
         raise RuleViolation(TournamentCode.ENTRANT_EXPELLED)
@@ -68,7 +121,7 @@ def enter(tournament: Tournament, command: Enter) -> Events:
     if command.policy is not None and command.seed_commitment:
         raise RuleViolation(TableCode.BOT_SEED, "A bot has no seed; enter it without one.")
     number = len(tournament.entrants) + 1 if is_late else 0
-    return (Entered(entrant, command.policy, command.seed_commitment, number, from_round),)
+    return Entered(entrant, command.policy, command.seed_commitment, number, from_round)
 
 
 def _check_late(tournament: Tournament, from_round: int) -> None:
@@ -83,6 +136,9 @@ def _check_late(tournament: Tournament, from_round: int) -> None:
 
 def withdraw(tournament: Tournament, command: Withdraw) -> Events:
     check_not_over(tournament)
+    asked = applicant(tournament, command.entrant)
+    if asked is not None and not asked.is_declined:
+        return (RequestWithdrawn(asked.id),)
     entrant = taking_part(tournament, command.entrant)
     return EntrantWithdrew(entrant.id, last_round(tournament)), *dropped(tournament, entrant)
 

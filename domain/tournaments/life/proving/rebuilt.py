@@ -18,6 +18,9 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.EntrantWithdrew: commands.Withdraw,
         events.EntrantExpelled: commands.Expel,
         events.EntrantsOrdered: commands.OrderEntrants,
+        events.EntryAccepted: commands.AcceptEntry,
+        events.EntryDeclined: commands.DeclineEntry,
+        events.RequestWithdrawn: commands.Withdraw,
         events.InvitationReplaced: commands.ReplaceInvitation,
         events.TournamentStarted: commands.StartTournament,
         events.CheckInOpened: commands.OpenCheckIn,
@@ -62,6 +65,8 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
     event = commit[0].event
     if isinstance(event, events.Entered):
         return from_event(commands.Enter, event, player=event.entrant if event.policy is None else "")
+    if isinstance(event, events.EntryRequested):
+        return from_event(commands.Enter, event, player=event.entrant, policy=None)
     if isinstance(event, events.TournamentOpened):
         return _rebuilt_opening(event, commit)
     kind = _BEGINNINGS.get(type(event))

@@ -43,7 +43,8 @@ class EntryResource:
     @tournament_operation(
         "/entrants",
         "Enter, or enter a bot",
-        "You, or the bot, have entered; if the tournament is full, you are on the waiting list.",
+        "You, or the bot, have entered; if the tournament is full, you are on the waiting list. With `approval`, you have asked to "
+        "enter.",
         status=201,
         body=EntrySchema(),
         refuses=(
@@ -57,6 +58,8 @@ class EntryResource:
             TournamentCode.TOURNAMENT_FULL,
             TournamentCode.ENTRANT_EXPELLED,
             TournamentCode.ALREADY_ENTERED,
+            TournamentCode.ENTRY_REQUESTED,
+            TournamentCode.ENTRY_DECLINED,
             TournamentCode.ARBITER_PLAYS,
             TableCode.BOT_SEED,
             Limit.BOTS_PER_TOURNAMENT.code,
@@ -87,7 +90,7 @@ class EntryResource:
         "/entrants/{entrant_id}/withdrawal",
         "Withdraw; the organiser and arbiters may withdraw others",
         "The entrant is withdrawn, but finishes a table in play.",
-        description="You may enter again before the start, but not later. The organiser withdraws a bot without a reason. "
+        description="You may enter again before the start, but not later. If you only asked to enter, you no longer do. The organiser withdraws a bot without a reason. "
         "The organiser or an arbiter withdraws a player with one. The event contains a salted hash of that reason; `GET /v1/reasons/{digest}` shows the text to everybody.",
         body=WithdrawalSchema(),
         refuses=(

@@ -21,6 +21,8 @@ _Leaving: TypeAlias = (
     events.EntrantWithdrew
     | events.EntrantWithdrawn
     | events.EntrantExpelled
+    | events.EntryDeclined
+    | events.RequestWithdrawn
     | events.TournamentStarted
     | events.ArbiterRemoved
 )

@@ -10,7 +10,7 @@ import { fingerprint } from './hashing.js';
 import { breather } from './log.js';
 import { collector } from './reports.js';
 import { checkDeal, checkRelease, checkSeals } from './shared_deals.js';
-import { checkReveals, readTournament } from './tournament_facts.js';
+import { checkEntries, checkReveals, readTournament } from './tournament_facts.js';
 import { inspect } from './verify.js';
 
 /** The editions that are checked here. They differ only in pairings, which are not. */
@@ -28,6 +28,12 @@ const CHECKS = {
     'Every revealed seed is the one that its entrant had committed to.',
     'A seed was replaced.',
     'Nobody revealed a seed, so the service could have tried many secrets beforehand.',
+  ],
+  entries: [
+    'The entries',
+    'The organiser accepted every player who entered.',
+    'A player entered whom the organiser had not accepted.',
+    'The organiser did not have to decide about entries.',
   ],
   chain: [
     'The seals',
@@ -77,13 +83,14 @@ const same = (first, second) => JSON.stringify(first) === JSON.stringify(second)
  * @param {(checked: number) => void} [given.onProgress] receives the number of tables checked so far
  */
 export async function verifyTournament(text, logs, { standings = null, onProgress = () => {} } = {}) {
-  const { noteIn, attempt, report } = collector(CHECKS, ['deals', 'releases', 'scores']);
+  const { noteIn, attempt, report } = collector(CHECKS, ['entries', 'deals', 'releases', 'scores']);
   const breathe = breather();
   const facts = await attempt('order', () => readTournament(String(text), breathe));
   if (facts) {
     await attempt('order', (note) => checkOrder(facts, note));
     await attempt('secret', (note) => checkSecret(facts, note));
     await attempt('seeds', (note) => checkReveals(facts, note));
+    await attempt('entries', (note) => checkEntries(facts, note));
     await attempt('chain', (note) => checkChain(facts, note, breathe));
     const read = await checkTables(facts, logs, { noteIn, attempt, onProgress });
     if (facts.compare) {

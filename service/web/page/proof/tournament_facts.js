@@ -20,7 +20,14 @@ const EVENTS = {
     check(version === 2, 'Only an opening can choose the same deal for all tables.');
     facts.compare = fields.compare;
   },
-  'tournament.entered'(facts, { fields }) {
+  'tournament.admission_chosen'(facts, { fields }) {
+    facts.approval = fields.admission.approval;
+  },
+  'tournament.entry_accepted'(facts, { fields, by }) {
+    facts.accepted.set(fields.entrant, by);
+  },
+  'tournament.entered'(facts, { fields, line }) {
+    facts.entered.push({ ...fields, line, acceptedBy: facts.accepted.get(fields.entrant) });
     facts.seeds.set(fields.entrant, { text: '', commitment: fields.seed_commitment });
     facts.policies.set(fields.entrant, fields.policy);
     if (fields.number) {
@@ -84,7 +91,7 @@ const EVENTS = {
 };
 
 /** The other events that change neither seeds and tables nor scores. */
-const QUIET = /^tournament\.(opened|registration_opened|withdrew|expelled|entrants_ordered|check_in_opened|said_absent|seeds_called|bye_(requested|assigned)|entrant_withdrawn|marked_absent|rounds_added|arbiter_(named|removed)|table_stopped|round_(started|completed)|seat_given_up|tiebreaks_changed|sitting_rescheduled|paused|resumed|clocks_moved|finished|cancelled|seed_revealed)$/;
+const QUIET = /^tournament\.(opened|registration_opened|invitation_replaced|entry_(requested|declined)|request_withdrawn|withdrew|expelled|entrants_ordered|check_in_opened|said_absent|seeds_called|bye_(requested|assigned)|entrant_withdrawn|marked_absent|rounds_added|arbiter_(named|removed)|table_stopped|round_(started|completed)|seat_given_up|tiebreaks_changed|sitting_rescheduled|paused|resumed|clocks_moved|finished|cancelled|seed_revealed)$/;
 
 const known = (found) => {
   if (!found) throw new Error();
@@ -105,7 +112,7 @@ export async function readTournament(text, breathe) {
   const facts = {
     ...{ header, entries, opened: first.fields, compare: null, entrants: [], faults: [], reveals: [], voids: [] },
     ...{ seeds: new Map(), policies: new Map(), firstRounds: new Map(), rounds: new Map(), tables: new Map() },
-    voidScores: new Map(),
+    ...{ voidScores: new Map(), approval: false, accepted: new Map(), entered: [] },
     isKnown: entries.every(({ kind }) => Object.hasOwn(EVENTS, kind) || QUIET.test(kind)),
   };
   for (const entry of entries) {
@@ -145,6 +152,15 @@ function playerAt(number, entrants, policies) {
   const entrant = entrants[number - 1];
   const policy = number === null ? 'steady' : policies.get(entrant);
   return policy ? `bot:${policy}` : entrant;
+}
+
+/** Notes whether the organiser accepted each player before they entered, where entries need that (T-26). */
+export function checkEntries({ approval, opened, entered }, note) {
+  const decided = approval ? entered.filter(({ entrant, policy }) => !policy && entrant !== opened.organiser) : [];
+  for (const { entrant, acceptedBy, line } of decided) {
+    const isRight = acceptedBy === 'organiser';
+    note(isRight, `The organiser accepted ${entrant}.`, `${entrant} entered without the decision of the organiser.`, line);
+  }
 }
 
 /** Notes whether each revealed seed is the one that its entrant had committed to. */

@@ -1,17 +1,23 @@
-"""Who may see a tournament (T-24)."""
+"""Who may see and enter a tournament (T-24 … T-26)."""
 
 import pytest
 
 from hoodwink.domain.tournaments.life import (
     UNOPENED,
+    AcceptEntry,
     Admission,
+    DeclineEntry,
+    Enter,
     Expel,
     NameArbiter,
     OpenTournament,
     RemoveArbiter,
+    StartTournament,
     Visibility,
     Withdraw,
+    allowed_actors,
     full_setup_from,
+    is_waiting,
     may_see,
 )
 from hoodwink.domain.tournaments.life.tables import opening_of
@@ -19,6 +25,20 @@ from tests.tournaments.world import SEED, World, setup
 
 PRIVATE = Admission(visibility=Visibility.PRIVATE)
 UNLISTED = Admission(visibility=Visibility.UNLISTED)
+
+
+APPROVED = Admission(approval=True)
+
+
+def approved_world(*players, bots=0, admission=APPROVED, **changes):
+    """Returns a tournament in registration that these players ask to enter."""
+    world = World(setup(**({"rated": False} | changes)), admission=admission)
+    world.register(*players, bots=bots)
+    return world
+
+
+def ids(listed):
+    return [each.id for each in listed]
 
 
 def private_world(*players):
@@ -85,3 +105,87 @@ def test_t_24_r_1_only_a_public_tournament_is_rated():
     form = {"name": "Cup", "format": "swiss", "game": "blindside", "seats": 4, "sittings": [{"rounds": 1}]}
     assert full_setup_from(form).rated
     assert not full_setup_from(form | {"visibility": "private"}).rated
+
+
+def test_t_26_players_enter_when_the_organiser_accepts_them():
+    world = approved_world("ada", "bob", "cy", "olga", bots=1)
+    assert ids(world.tournament.entrants) == ["olga", "bot:1"]  # the organiser decides about neither
+    assert ids(world.tournament.applicants) == ["ada", "bob", "cy"]
+
+    accepted = world.do(AcceptEntry("bob"))
+    world.do(DeclineEntry("cy"))
+
+    assert [event.wire for event in accepted] == ["tournament.entry_accepted", "tournament.entered@2"]
+    assert ids(world.tournament.entrants) == ["olga", "bot:1", "bob"]
+    assert [(each.id, each.is_declined) for each in world.tournament.applicants] == [
+        ("ada", False),
+        ("cy", True),
+    ]
+    refused = [("ada", "entry_requested"), ("bob", "already_entered"), ("cy", "entry_declined")]
+    assert [(player, world.refusal(Enter(player=player))) for player, _ in refused] == refused
+    assert world.refusal(DeclineEntry("cy")) == "already_declined"
+    assert world.refusal(AcceptEntry("dee")) == "no_such_entrant"
+    world.do(AcceptEntry("cy"))
+    assert ids(world.tournament.entrants) == ["olga", "bot:1", "bob", "cy"]
+
+
+def test_t_26_only_the_organiser_decides_and_only_the_player_withdraws_the_request():
+    world = approved_world("ada")
+
+    assert allowed_actors(world.tournament, AcceptEntry("ada")) == ("organiser",)
+    assert allowed_actors(world.tournament, DeclineEntry("ada")) == ("organiser",)
+    assert allowed_actors(world.tournament, Withdraw("ada")) == ("entrant:ada",)
+    world.do(Withdraw("ada"))
+    assert world.tournament.applicants == ()
+    assert world.refusal(AcceptEntry("ada")) == "no_such_entrant"
+    world.do(Enter(player="ada"))
+    assert ids(world.tournament.applicants) == ["ada"]
+
+
+def test_t_3_t_26_the_waiting_list_is_in_order_of_the_requests():
+    world = approved_world("ada", "bob", "cy", "dee", "eve", cap=2)
+    for player in ("eve", "dee", "cy", "ada"):
+        world.do(AcceptEntry(player))
+
+    entrants = world.tournament.entrants
+    assert ids(entrants) == ["eve", "dee", "ada", "cy"]  # nobody loses a place
+    assert [is_waiting(world.tournament, position) for position in range(4)] == [False, False, True, True]
+
+
+def test_t_8_t_26_an_accepted_late_entrant_has_the_next_rank():
+    world = approved_world("ada", "bob", "cy", "dee", late_until=2)
+    for player in ("ada", "bob", "cy"):
+        world.do(AcceptEntry(player))
+    world.do(StartTournament({}))
+    world.settle()
+    world.do(Enter(player="eve"))
+
+    world.do(AcceptEntry("eve"))
+    world.do(AcceptEntry("dee"))
+
+    assert ids(world.tournament.entrants)[-2:] == ["eve", "dee"]
+    assert [each.number for each in world.tournament.entrants] == [1, 2, 3, 4, 5]
+    assert {each.from_round for each in world.tournament.entrants[-2:]} == {2}
+    assert not world.tournament.applicants
+
+
+def test_t_26_too_late_for_those_who_were_not_accepted_before_the_start():
+    world = approved_world("ada", "bob", "cy")
+    world.do(AcceptEntry("ada"))
+    world.do(AcceptEntry("bob"))
+    world.do(StartTournament({}))
+
+    assert world.refusal(AcceptEntry("cy")) == "too_late"
+    assert world.refusal(Enter(player="dee")) == "too_late"
+
+
+def test_t_24_t_26_applicants_see_a_private_tournament_until_they_are_declined():
+    world = approved_world(
+        "ada", "bob", "cy", admission=Admission(visibility=Visibility.PRIVATE, approval=True)
+    )
+    assert sees(world, "ada")
+    world.do(DeclineEntry("ada"))
+    world.do(Withdraw("bob"))
+    world.do(AcceptEntry("cy"))
+
+    assert [sees(world, player) for player in ("ada", "bob", "cy")] == [False, False, True]

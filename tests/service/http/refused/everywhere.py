@@ -100,6 +100,8 @@ def _commanding(world: World, name: str) -> tuple[Person, str]:
         at = f"/v1/players/me/blocks/{world.bob.id}"
     elif "{table_id}" in path and not at:
         at = world.shared("waiting" if name == "leave_seat" else "playing")
+    elif "/applicants/" in path:
+        who, at = world.olga, f"{world.entering(approval=True).path}/applicants/{world.ada.id}"
     elif "{tournament_id}" in path:
         who, at = getattr(world, _as_player(name)), world.shared("running").path
         at += f"/entrants/{world.ada.id}" if "{entrant_id}" in path else ""

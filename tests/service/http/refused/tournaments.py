@@ -51,6 +51,52 @@ def done(path: str, form: Any = None, who: str = "olga") -> Callable[[World, Cup
     return lambda world, cup: getattr(world, who).post(cup.path + path, form)
 
 
+def asked(world: World) -> Cup:
+    """Returns a cup that Ada, Bob and Cy ask to enter."""
+    return world.entering(approval=True)
+
+
+def declined(world: World) -> Cup:
+    cup = asked(world)
+    cup.command(f"/applicants/{world.ada.id}/refusal")
+    return cup
+
+
+def accepts(world: World, cup: Cup, player: str) -> Any:
+    return world.olga.post(f"{cup.path}/applicants/{player}/acceptance")
+
+
+def decides_too_late(world: World, name: str) -> Any:
+    cup = asked(world)
+    cup.cancel()
+    return world.send(world.olga, name, at=f"{cup.path}/applicants/{world.ada.id}")
+
+
+def accepts_both(world: World, _: str) -> Any:
+    cup = world.cup(approval=True, outside_bots=True, turn_seconds=60, deal="same")
+    owner = world.api.person("Owner")
+    both = owner, world.new_bot(owner)
+    cup.enter(*both)
+    return [accepts(world, cup, who.id) for who in both][1]
+
+
+def accepts_an_arbiter(world: World, _: str) -> Any:
+    cup = asked(world)
+    cup.command("/arbiters", {"player": world.ada.id})
+    return accepts(world, cup, world.ada.id)
+
+
+def accepts_late(**form: Any) -> Provocation:
+    def provoke(world: World, _: str) -> Any:
+        cup = world.entering(approval=True, **form)
+        for who in (world.ada, world.bob):
+            accepts(world, cup, who.id)
+        cup.command("/start")
+        return accepts(world, cup, world.cy.id)
+
+    return provoke
+
+
 def started(_: World, cup: Cup) -> None:
     cup.command("/start")
     cup.run_due()
@@ -194,6 +240,24 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("enter_tournament", ForbiddenCode.NOT_INVITED): in_cup(
         lambda world: world.cup(invited_only=True), "ada"
     ),
+    ("enter_tournament", TournamentCode.ENTRY_REQUESTED): in_cup(asked, "ada"),
+    ("enter_tournament", TournamentCode.ENTRY_DECLINED): lambda world, _: world.ada.post(
+        f"{declined(world).path}/entrants"
+    ),
+    ("accept_entry", ForbiddenCode.NOT_ORGANISER): in_cup(asked, "bob"),
+    ("accept_entry", ForbiddenCode.OWN_BOT_PLAYS): accepts_both,
+    ("accept_entry", TournamentCode.TOO_LATE): accepts_late(),
+    ("accept_entry", TournamentCode.TOURNAMENT_FULL): accepts_late(cap=2, late_until=2),
+    ("accept_entry", TournamentCode.ARBITER_PLAYS): accepts_an_arbiter,
+    ("accept_entry", NotFoundCode.ENTRANT_NOT_FOUND): in_cup(ENTERING),
+    **{
+        (name, TournamentCode.TOURNAMENT_OVER): decides_too_late for name in ("accept_entry", "decline_entry")
+    },
+    ("decline_entry", ForbiddenCode.NOT_ORGANISER): in_cup(asked, "bob"),
+    ("decline_entry", TournamentCode.ALREADY_DECLINED): lambda world, _: world.olga.post(
+        f"{declined(world).path}/applicants/{world.ada.id}/refusal"
+    ),
+    ("decline_entry", NotFoundCode.ENTRANT_NOT_FOUND): in_cup(ENTERING),
     ("get_tournament_invitation", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada"),
     ("replace_invitation", TournamentCode.TOO_MANY_INVITATIONS): with_patched(
         decide_entry, "MAX_INVITATIONS", 0, in_cup(ENTERING)

@@ -157,18 +157,27 @@ def test_a_tournament_with_own_deals_is_accepted(tab):
 
 @cache
 def seeded():
-    """Returns the logs of a tournament with seeds: two entrants revealed theirs, and one was too late."""
+    """Returns the logs of a private tournament with seeds: two entrants revealed theirs, and one was too late."""
     world = World()
     seeds = {name: name[0].encode().hex() * 16 for name in ("ada", "bo", "cy")}
-    setup = setup_of(seats=2, turn_seconds=60, bye_score=Fraction(1, 2), advance=life.Advance.MANUAL)
+    setup = setup_of(
+        seats=2, turn_seconds=60, bye_score=Fraction(1, 2), advance=life.Advance.MANUAL, rated=False
+    )
     opening = life.OpenTournament(
-        tournament=ID, organiser="orga", setup=setup, server_seed="5eed" * 16, compare=Compare.MATCHPOINTS
+        tournament=ID,
+        organiser="orga",
+        setup=setup,
+        server_seed="5eed" * 16,
+        compare=Compare.MATCHPOINTS,
+        admission=life.Admission(visibility=life.Visibility.PRIVATE, approval=True),
     )
     world.service.tournaments.open(ID, opening, by=ORGANISER, key=IdempotencyKey("open", ""))
     do(world, life.OpenRegistration())
     for name, seed in seeds.items():
         do(world, Enter(player=name, seed_commitment=commitment(seed)), by=f"entrant:{name}")
     do(world, Enter(player="dee"), by="entrant:dee")
+    for name in ("ada", "bo", "cy", "dee"):
+        do(world, life.AcceptEntry(name))
     do(world, life.StartTournament({}))
     do(world, life.OpenRound(1))
     for name in ("ada", "cy"):
@@ -205,6 +214,21 @@ def test_d_2_t_14_the_entrants_seeds_are_part_of_the_key(tab):
         "secret and seeds."
         for table in logs
     ]
+
+
+def test_t_24_t_26_the_proof_says_who_decided_about_entries(tab):
+    log, logs = seeded()
+    assert outcomes(verified(tab, log, logs))["entries"] is True
+
+    def decided_by_another(lines):
+        accepted = next(line for line in lines if line["type"] == "tournament.entry_accepted")
+        accepted["by"] = "entrant:bo"
+
+    another = forged(log, decided_by_another)
+    assert faults(verified(tab, another, logs)) == [
+        ("entries", None, "ada entered without the decision of the organiser.")
+    ]
+    assert not life.verify_log(another, logs).valid
 
 
 @pytest.mark.parametrize("number", [8, 9, 10, 11])

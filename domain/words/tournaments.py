@@ -212,6 +212,13 @@ def _admission(event: at_tournaments.AdmissionChosen, _cast: Cast, _by: str) -> 
         said.append("Players need the invitation code to enter.")
     if admission.approval:
         said.append("The organiser accepts or declines each entry.")
+    low, high = admission.min_rating, admission.max_rating
+    if low is not None:
+        said.append(f"Players need a rating of at least {low}.")
+    if high is not None:
+        said.append(f"Players may have a rating of at most {high}.")
+    if admission.min_rated_tables:
+        said.append(f"Players need {counted(admission.min_rated_tables, 'rated table')} of the game.")
     return " ".join(said)
 
 

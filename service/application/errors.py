@@ -89,6 +89,14 @@ class ForbiddenCode(Code):
         "bots_not_allowed",
         "The organiser has not opened this tournament to bots of players.",
     )
+    RATING_OUT_OF_BOUNDS = (
+        "rating_out_of_bounds",
+        "Your rating in this game is not within the bounds of this tournament.",
+    )
+    TOO_FEW_RATED_TABLES = (
+        "too_few_rated_tables",
+        "You have played too few rated tables of this game to enter this tournament.",
+    )
     OWN_BOT_PLAYS = (
         "own_bot_plays",
         "Where all tables play the same deal, only one of a player and their bots may take part.",

@@ -1,4 +1,4 @@
-"""The settings of a tournament that say who may see it and enter it (T-24 … T-26)."""
+"""The settings of a tournament that say who may see it and enter it (T-24 … T-27)."""
 
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
@@ -36,6 +36,24 @@ Approval: TypeAlias = Annotated[
     bool, Meta(description="Whether players only ask to enter, and the organiser accepts or declines them.")
 ]
 
+RatingBound: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
+MinRating: TypeAlias = Annotated[
+    RatingBound | None,
+    Meta(
+        description="The minimum rating in the game, as leaderboards rank it (mu - 3 sigma). Unrated players cannot enter then."
+    ),
+]
+MaxRating: TypeAlias = Annotated[
+    RatingBound | None,
+    Meta(description="The maximum rating in the game (mu - 3 sigma). Unrated players may enter."),
+]
+MinRatedTables: TypeAlias = Annotated[
+    int,
+    Meta(
+        ge=0, le=1000, description="The minimum number of rated tables of the game that a player has played."
+    ),
+]
+
 
 class Admission(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """Who may see and enter a tournament; the event `tournament.admission_chosen` records it."""
@@ -43,6 +61,9 @@ class Admission(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unkn
     visibility: VisibilitySetting = Visibility.PUBLIC
     invited_only: InvitedOnly = False
     approval: Approval = False
+    min_rating: MinRating = None
+    max_rating: MaxRating = None
+    min_rated_tables: MinRatedTables = 0
 
 
 OPEN_TO_ALL: Final = Admission()

@@ -21,6 +21,9 @@ from hoodwink.domain.tournaments.life.admission import (
     Admission,
     Approval,
     InvitedOnly,
+    MaxRating,
+    MinRatedTables,
+    MinRating,
     Visibility,
     VisibilitySetting,
 )
@@ -220,6 +223,9 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
     visibility: VisibilitySetting = Visibility.PUBLIC
     invited_only: InvitedOnly = False
     approval: Approval = False
+    min_rating: MinRating = None
+    max_rating: MaxRating = None
+    min_rated_tables: MinRatedTables = 0
 
     @property
     def admission(self) -> Admission:
@@ -359,10 +365,14 @@ def check_duplicate(setup: Setup) -> None:
 
 
 def check_admission(setup: Setup, admission: Admission) -> None:
-    """Raises `RuleViolation` for rated tables in a tournament that not everybody finds (R-1)."""
+    """Raises `RuleViolation` for rated tables in a tournament that not everybody finds (R-1), and for impossible bounds."""
     _require(
         admission.visibility is Visibility.PUBLIC or not setup.rated,
         "Only a public tournament can be rated, because ratings name the tables that they come from; omit `rated`.",
+    )
+    low, high = admission.min_rating, admission.max_rating
+    _require(
+        low is None or high is None or low <= high, "`min_rating` must not be greater than `max_rating`."
     )
 
 

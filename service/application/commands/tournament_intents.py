@@ -3,7 +3,10 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, TypeAlias
 
+from hoodwink.domain.phrases import counted
 from hoodwink.domain.players import Player
+from hoodwink.domain.projections import StandingRow
+from hoodwink.domain.ratings.model import MILLION
 from hoodwink.domain.tables.actor import ADMIN, ORGANISER, Actor, by_entrant
 from hoodwink.domain.tournaments.life import (
     AcceptEntry,
@@ -59,9 +62,19 @@ def check_organiser(tournament: Tournament, player_id: str) -> None:
 
 
 def enter(
-    player: Player, *, seed_commitment: str, owners: Owners, is_invited: Callable[[Tournament], bool]
+    player: Player,
+    *,
+    seed_commitment: str,
+    owners: Owners,
+    is_invited: Callable[[Tournament], bool],
+    standing: Callable[[str], StandingRow | None],
 ) -> Intent:
-    """Enters a player; `is_invited` returns whether they have the invitation code."""
+    """Enters a player.
+
+    Args:
+        is_invited: returns whether they have the invitation code.
+        standing: returns their standing in a game.
+    """
     command = Enter(player=player.id, seed_commitment=seed_commitment)
 
     def intent(tournament: Tournament) -> Asked:
@@ -71,11 +84,33 @@ def enter(
         needs_code = tournament.admission.invited_only and tournament.organiser != player.id
         if needs_code and not is_invited(tournament):
             raise Forbidden(ForbiddenCode.NOT_INVITED, INVITED_ONLY)
+        _check_bounds(tournament, standing)
         if tournament.compare is not None and setup_of(tournament).outside_bots:
             _check_only_one(tournament, player.id, owners)
         return command, by_entrant(player.id)
 
     return intent
+
+
+def _check_bounds(tournament: Tournament, standing: Callable[[str], StandingRow | None]) -> None:
+    """Raises `Forbidden` unless the player's rating and number of rated tables are within the bounds (T-27)."""
+    low, high = tournament.admission.min_rating, tournament.admission.max_rating
+    min_tables = tournament.admission.min_rated_tables
+    if low is None and high is None and not min_tables:
+        return
+    found = standing(setup_of(tournament).game)
+    if min_tables > (0 if found is None else found.tables):
+        raise Forbidden(
+            ForbiddenCode.TOO_FEW_RATED_TABLES, f"You need {counted(min_tables, 'rated table')} of the game."
+        )
+    if low is not None and (found is None or found.rating.ordinal < low * MILLION):
+        raise Forbidden(
+            ForbiddenCode.RATING_OUT_OF_BOUNDS, f"You need a rating of at least {low} in this game."
+        )
+    if high is not None and found is not None and found.rating.ordinal > high * MILLION:
+        raise Forbidden(
+            ForbiddenCode.RATING_OUT_OF_BOUNDS, f"Your rating in this game must be at most {high}."
+        )
 
 
 def accept(organiser: str, entrant_id: str, *, owners: Owners, exists: Callable[[str], bool]) -> Intent:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from hoodwink.domain.bots import VERSIONS
 from hoodwink.domain.games import GAMES
+from hoodwink.domain.players import Player
 from hoodwink.domain.projections import (
     COUNTERS,
     LEADERBOARDS,
@@ -182,13 +183,22 @@ class Queries:
         """
         game, entrants = setup_of(tournament).game, admitted(tournament)
         owned = self._owners([entrant.id for entrant in entrants if entrant.policy is None])
-        keys = [standing_key(game, _rated_id(entrant, owned)) for entrant in entrants]
-        rows = self._reader.rows(LEADERBOARDS.name, StreamId(RATINGS.category, game), keys)
+        found = self._standings(game, [_rated_id(entrant, owned) for entrant in entrants])
         return {
-            entrant.id: msgspec.json.decode(row, type=StandingRow).rating.ordinal
-            for entrant, row in zip(entrants, rows, strict=True)
+            entrant.id: row.rating.ordinal
+            for entrant, row in zip(entrants, found, strict=True)
             if row is not None
         }
+
+    def standing_of(self, game: str, player: Player) -> StandingRow | None:
+        """Returns the standing of a player or of a player's bot; `None` without a rated table."""
+        (found,) = self._standings(game, [player.id if player.owner is None else rated_bot(player.id)])
+        return found
+
+    def _standings(self, game: str, rated: Iterable[str]) -> list[StandingRow | None]:
+        keys = [standing_key(game, each) for each in rated]
+        rows = self._reader.rows(LEADERBOARDS.name, StreamId(RATINGS.category, game), keys)
+        return [None if row is None else msgspec.json.decode(row, type=StandingRow) for row in rows]
 
     def statistics(self, game: str) -> Statistics:
         counts = self._reader.counters(STATISTICS.name, [f"{game}|{counter}" for counter in COUNTERS])

@@ -140,6 +140,10 @@ EXAMPLES = [
         "Players need the invitation code to enter.",
     ),
     (at.AdmissionChosen(Admission(approval=True)), "The organiser accepts or declines each entry."),
+    (
+        at.AdmissionChosen(Admission(min_rating=5, max_rating=20, min_rated_tables=1)),
+        "Players need a rating of at least 5. Players may have a rating of at most 20. Players need 1 rated table of the game.",
+    ),
     (at.EntryRequested("dee", ""), "Dee asked to enter."),
     (at.EntryRequested("dee", "c"), "Dee asked to enter and committed to a seed."),
     (at.EntryAccepted("a"), "The organiser accepted Ada."),

@@ -1,11 +1,12 @@
-"""Who may enter a tournament: invitation codes (T-25) and the organiser's approval (T-26)."""
+"""Who may enter a tournament: invitation codes (T-25) the organiser's approval (T-26), and bounds (T-27)."""
 
 import pytest
 
 from hoodwink.service.application.players.identity import Use
 from tests.service.http.api import CONFIRMED, problem
-from tests.service.http.cup import Cup, standing_api
+from tests.service.http.cup import FORM, Cup, standing_api
 from tests.service.http.test_bots import bot_of
+from tests.service.http.test_ratings import ALL, finish_table
 
 
 @pytest.fixture
@@ -133,3 +134,49 @@ def test_d_7_t_26_of_a_player_and_their_bots_only_one_is_accepted(api, people):
 
     answer = people["Olga"].post(f"{cup.path}/applicants/{ada.id}/acceptance")
     problem(answer, 403, "own_bot_plays")
+
+
+@pytest.fixture
+def rated(api, people):
+    """Ada has won two rated tables of Blindside against Bob, at about 12 and 0."""
+    for _ in range(2):
+        finish_table(api, people["Ada"], people["Bob"])
+    rows = api.spectator.get(f"/v1/leaderboards/blindside{ALL}").json["leaders"]
+    return {row["name"]: row["standing"]["rating"]["ordinal"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("form", "may_enter"),
+    [
+        ({"min_rating": 2}, {"Ada"}),
+        ({"max_rating": 2}, {"Bob", "Cy"}),  # nobody knows a rating of Cy
+        ({"min_rating": -50, "max_rating": 50}, {"Ada", "Bob"}),
+        ({"min_rated_tables": 2}, {"Ada", "Bob"}),
+        ({"min_rated_tables": 3}, set()),
+    ],
+)
+def test_t_27_bounds_apply_to_all_players_who_enter(api, people, rated, form, may_enter):
+    assert rated["Bob"] < 2 < rated["Ada"]
+    cup = opened(api, people, **form)
+
+    for name in ("Ada", "Bob", "Cy"):
+        answer = people[name].post(f"{cup.path}/entrants")
+        if name not in may_enter:
+            code = "too_few_rated_tables" if "min_rated_tables" in form else "rating_out_of_bounds"
+            problem(answer, 403, code)
+    cup.command("/entrants", {"policy": "steady"})  # a bot of the service, which the organiser enters
+
+    assert {*entered(cup)} == may_enter | {"Steady bot"}
+
+
+def test_t_27_bots_of_players_are_bound_by_their_own_ratings(api, people, rated):
+    cup = opened(api, people, min_rating=2, outside_bots=True, turn_seconds=60)
+    bot = bot_of(api, people["Ada"])
+
+    problem(bot.post(f"{cup.path}/entrants"), 403, "rating_out_of_bounds")
+    assert people["Ada"].post(f"{cup.path}/entrants").status_code == 201
+
+
+def test_t_27_impossible_bounds_are_refused(people):
+    form = FORM | {"min_rating": 9, "max_rating": 8}
+    problem(people["Olga"].post("/v1/tournaments", form), 422, "invalid_setup")

@@ -50,6 +50,8 @@ class EntryResource:
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
             ForbiddenCode.NOT_INVITED,
+            ForbiddenCode.RATING_OUT_OF_BOUNDS,
+            ForbiddenCode.TOO_FEW_RATED_TABLES,
             ForbiddenCode.BOTS_NOT_ALLOWED,
             ForbiddenCode.OWN_BOT_PLAYS,
             TournamentCode.TOURNAMENT_OVER,
@@ -75,6 +77,7 @@ class EntryResource:
                 seed_commitment=seed_commitment,
                 owners=owners,
                 is_invited=partial(is_invited_to, self._service, call),
+                standing=partial(self._service.queries.standing_of, player=call.actor),
             )
             return self._commands.execute(call, entry)
         # Checked within the intent, because the state on which the entry is decided has the number of bots.

@@ -240,6 +240,12 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("enter_tournament", ForbiddenCode.NOT_INVITED): in_cup(
         lambda world: world.cup(invited_only=True), "ada"
     ),
+    ("enter_tournament", ForbiddenCode.RATING_OUT_OF_BOUNDS): in_cup(
+        lambda world: world.cup(min_rating=1), "ada"
+    ),
+    ("enter_tournament", ForbiddenCode.TOO_FEW_RATED_TABLES): in_cup(
+        lambda world: world.cup(min_rated_tables=1), "ada"
+    ),
     ("enter_tournament", TournamentCode.ENTRY_REQUESTED): in_cup(asked, "ada"),
     ("enter_tournament", TournamentCode.ENTRY_DECLINED): lambda world, _: world.ada.post(
         f"{declined(world).path}/entrants"

@@ -35,10 +35,10 @@ export function address(path, query = {}) {
   return given.length ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
-/** The headers with the player's token and the invitation to a private table. */
+/** The headers with the player's token and the invitation to a table or tournament. */
 export function identity(path, { token = session.player?.token, invitation } = {}) {
-  const table = /^\/v1\/tables\/(\w+)/.exec(path)?.[1];
-  const code = invitation ?? (table && session.invitation(table));
+  const id = /^\/v1\/(?:tables|tournaments)\/(\w+)/.exec(path)?.[1];
+  const code = invitation ?? (id && session.invitation(id));
   return { ...(token && { Authorization: `Bearer ${token}` }), ...(code && { 'Hoodwink-Invitation': code }) };
 }
 

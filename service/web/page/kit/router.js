@@ -43,9 +43,9 @@ export function takeInvitation() {
   const [, code] = /^#invitation=([\w-]*)/.exec(location.hash) ?? [];
   if (code === undefined) return false;
   history.replaceState(null, '', location.pathname + location.search);
-  const table = /^\/tables\/(\w+)/.exec(location.pathname)?.[1];
-  if (!table || !code) return false;
-  session.keepInvitation(table, code);
+  const id = /^\/(?:tables|tournaments)\/(\w+)/.exec(location.pathname)?.[1];
+  if (!id || !code) return false;
+  session.keepInvitation(id, code);
   return true;
 }
 

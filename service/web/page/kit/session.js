@@ -71,13 +71,13 @@ class Session extends EventTarget {
     this.#changed();
   }
 
-  /** The invitation code kept for a private table, if any. */
-  invitation(table) {
-    return storage.read(INVITATION + table);
+  /** The invitation code kept for a table or tournament, if any. */
+  invitation(id) {
+    return storage.read(INVITATION + id);
   }
 
-  keepInvitation(table, code) {
-    storage.write(INVITATION + table, code);
+  keepInvitation(id, code) {
+    storage.write(INVITATION + id, code);
   }
 
   /**

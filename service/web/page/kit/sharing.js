@@ -1,5 +1,6 @@
-/** What hands a text to another device: the clipboard, and QR codes. */
+/** What hands a text to another device: the clipboard, and QR codes. And invitation codes that people type in. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { session } from './session.js';
 
 const QUIET = 4; // the margin that the standard asks for
 
@@ -33,3 +34,11 @@ export async function qrOf(text) {
 /** The image of a QR code; it keeps its place while `qr` is null. */
 export const qrImage = (qr) => html`<svg class="qr" role="img" aria-label="QR code of the link"
   viewBox=${qr ? `0 0 ${qr.size} ${qr.size}` : nothing}><path d=${qr?.path ?? ''}></path></svg>`;
+
+/** Keeps the invitation code that somebody typed in or pasted as a link; returns false for a text that is none. */
+export function keepCode(id, text) {
+  const code = text.trim().replace(/^.*#invitation=/, '');
+  if (!/^[\w-]+$/.test(code)) return false;
+  session.keepInvitation(id, code);
+  return true;
+}

@@ -8,6 +8,7 @@ import { session } from '../kit/session.js';
 import { serverNow } from '../kit/time.js';
 import { failure, loading, setTitle } from '../kit/words.js';
 import { upcoming } from './upcoming.js';
+import { takeAlong, uninvited } from './invitation.js';
 import { LiveTournament } from './live.js';
 import { guardSeeds, unwatch, watch } from './reveal.js';
 import { namesOf } from './terms.js';
@@ -28,6 +29,8 @@ export class TournamentRoom extends Room {
     this.live = new LiveTournament(this.getAttribute('tournament'));
     this.listen(this.live, 'change', () => this.changed());
     this.listen(session, 'change', () => this.update());
+    this.listen(this, 'pointerdown', (event) => takeAlong(this, event));
+    this.listen(this, 'click', (event) => takeAlong(this, event));
     this.listen(window, 'pagehide', () => this.live.close());
     this.listen(window, 'pageshow', () => this.#attend());
     this.listen(document, 'visibilitychange', () => this.#attend());
@@ -63,6 +66,11 @@ export class TournamentRoom extends Room {
   /** The entrant using this browser, if any. */
   get me() {
     return session.player ? entrantOf(this.view, session.player.id) : undefined;
+  }
+
+  /** The request of the player using this browser to enter, if any. */
+  get request() {
+    return session.player ? this.view.applicants.find(({ id }) => id === session.player.id) : undefined;
   }
 
   get isOrganiser() {
@@ -142,17 +150,18 @@ export class TournamentRoom extends Room {
   template() {
     const { problem } = this.live;
     if (!this.view) {
-      return html`<section class="page">${problem ? unavailable(problem)
+      return html`<section class="page">${problem ? unavailable(this, problem)
         : loading('Loading the tournament')}</section>`;
     }
     return this.shown();
   }
 }
 
-function unavailable(problem) {
+function unavailable(room, problem) {
   return html`
     <h1>${problem.status === 404 ? 'There is no such tournament' : 'Could not load the tournament'}</h1>
     ${failure(problem, problem.status === 404 ? undefined : () => location.reload())}
+    ${problem.status === 404 ? uninvited(room, room.getAttribute('tournament')) : nothing}
     <p><a href="/tournaments">All tournaments</a></p>`;
 }
 

@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
 import { count, failure, list, moment } from '../kit/words.js';
 import { upcoming } from './upcoming.js';
-import { DEALS, FORMATS, PHASES, system } from './terms.js';
+import { DEALS, FORMATS, PHASES, VISIBILITY, system } from './terms.js';
 import { isOver } from './view.js';
 
 /** The name, phase and system; `at` is the title of a subpage. */
@@ -17,6 +17,8 @@ export function head(room, at = '') {
     <header class="head">
       <h1>${at || setup.name}</h1>
       <span class="phase ${view.phase}">${PHASES[view.phase]}</span>
+      ${setup.visibility === 'public' ? nothing : html`<span class="phase"
+        title=${VISIBILITY[setup.visibility][1]}>${setup.visibility}</span>`}
       ${(room.isOrganiser || room.isArbiter) && !at ? html`<a class="button" href="/tournaments/${view.id}/desk">${
         room.isOrganiser ? 'Organiser’s desk' : 'Arbiters’ desk'}</a>` : nothing}
     </header>

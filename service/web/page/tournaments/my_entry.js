@@ -7,6 +7,7 @@ import { list, nth } from '../kit/words.js';
 import { commandForm } from '../kit/form.js';
 import { confirm } from '../kit/dialog.js';
 import { commandButton } from './acting.js';
+import { codeField, takeCode } from './invitation.js';
 import { WHY, half } from './terms.js';
 import {
   currentSitting,
@@ -26,8 +27,8 @@ import {
 export function myEntry(room) {
   const { view, me } = room;
   const can = possible(view, me, { knockedOut: isKnockedOut(view, lineOf(room)?.stage) });
-  const status = me && standing(room);
-  const acts = [entering(room, can), ...(me ? attending(room, can) : [])].filter(Boolean);
+  const status = me ? standing(room) : asking(room, can);
+  const acts = [entering(room, can), withdrawingRequest(room), ...(me ? attending(room, can) : [])].filter(Boolean);
   const tables = me?.number ? tablesOf(view, me.number) : [];
   if (!status && !acts.length && !tables.length) return nothing;
   return html`
@@ -93,21 +94,39 @@ function ended(room, line) {
   return `${so}Check in before the next round, or you will not be paired.`;
 }
 
+/** The state of the player's request to enter. */
+function asking({ request }, can) {
+  if (!request) return null;
+  if (request.is_declined) return 'The organiser has declined your entry.';
+  return can.enter ? 'You have asked to enter. The organiser decides, and this page shows it.'
+    : 'The organiser did not decide in time about your entry.';
+}
+
+const withdrawingRequest = (room) => (room.request && !room.request.is_declined && !isOver(room.view)
+  ? act(room, 'withdraw', 'Withdraw the request', {
+    send: () => room.act('withdraw', `/entrants/${room.request.id}/withdrawal`, { confirm: true }),
+    says: 'You can ask again, but come last then.',
+  }) : null);
+
 function entering(room, can) {
-  if (!can.enter) return null;
+  if (!can.enter || room.request) return null;
+  const asks = room.view.setup.approval && !room.isOrganiser;
+  const code = codeField(room);
   const late = isLive(room.view);
   const full = room.view.setup.cap !== null && room.view.entrants.length >= room.view.setup.cap;
   const says = [
     session.player && `You enter as ${session.player.name}.`,
+    asks && 'The organiser accepts or declines each player.',
     late && `You would play from round ${room.view.rounds.length + 1}.`,
     'Your browser adds a seed of its own, so no shuffle depends on the service alone.',
   ];
   return commandForm({
-    label: late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter',
+    line: code,
+    label: asks ? 'Ask to enter' : late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter',
     look: 'main',
     isBusy: room.busy === 'enter',
     below: html`<p class="small">${says.filter(Boolean).join(' ')}</p>${room.refusal('enter')}`,
-    send: () => enter(room),
+    send: (values) => takeCode(room, values) && enter(room),
   });
 }
 

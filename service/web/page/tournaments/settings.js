@@ -2,7 +2,7 @@
 import { html } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
 import { count, humanised, list, moment } from '../kit/words.js';
-import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY, TIEBREAKS, half } from './terms.js';
+import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY, TIEBREAKS, VISIBILITY, half } from './terms.js';
 import { hasByes, sittings } from './view.js';
 
 export function settings(room, view) {
@@ -65,6 +65,7 @@ function facts(room, view) {
     ...byes(setup),
     setup.cap !== null && ['Entrants', `at most ${setup.cap}`],
     setup.outside_bots && ['Bots of players', 'may enter'],
+    ...admission(setup),
     ...special(room, setup),
     ['Ratings', setup.rated ? 'tables count' : 'tables do not count'],
   ];
@@ -74,6 +75,18 @@ function scoring(setup) {
   if (setup.deal !== 'same') return [['Score by', SCORE_BY[setup.score_by][0].toLowerCase()]];
   const [name, meaning] = COMPARE[setup.compare];
   return [['Deals', DEALS.same[1]], ['Score by', `${name.toLowerCase()}. ${meaning}`]];
+}
+
+function admission(setup) {
+  const { visibility, min_rating: low, max_rating: high, min_rated_tables: tables } = setup;
+  return [
+    visibility !== 'public' && ['Who sees it', VISIBILITY[visibility][1]],
+    setup.invited_only && ['Entry', 'with the invitation code'],
+    setup.approval && ['Approval', 'the organiser accepts or declines each player'],
+    low !== null && ['Rating', `at least ${low}; unrated players cannot enter`],
+    high !== null && ['Rating', `at most ${high}; unrated players may enter`],
+    tables > 0 && ['Experience', `at least ${count(tables, 'rated table')} of this game`],
+  ];
 }
 
 const times = (view) =>

@@ -88,6 +88,12 @@ export const RANK_BY = {
   organiser: ['The organiser', 'You order the entrants at the desk before the start.'],
 };
 
+export const VISIBILITY = {
+  public: ['Everybody', 'Everybody finds the tournament in the lists.'],
+  unlisted: ['Everybody who has the link', 'The tournament is in no list; everybody who has its link sees it.'],
+  private: ['Only those who are invited', 'Only entrants, arbiters and those who have the invitation see the tournament and its tables.'],
+};
+
 /** Why an entrant has no table in a round. */
 export const WHY = {
   pairing_bye: 'bye',

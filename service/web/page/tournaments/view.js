@@ -138,7 +138,7 @@ export function possible(view, me, { knockedOut = false } = {}) {
   };
 }
 
-function mayEnter(view) {
+export function mayEnter(view) {
   if (view.phase === 'registration') return true;
   if (!isLive(view) || view.rounds.length + 1 > view.setup.late_until) return false;
   return view.setup.cap === null || remaining(view).length < view.setup.cap;

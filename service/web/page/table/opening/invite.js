@@ -5,7 +5,8 @@ import { Room } from '../../kit/element.js';
 import { commandForm } from '../../kit/form.js';
 import { sitDown } from '../../kit/opening.js';
 import { session } from '../../kit/session.js';
-import { copied, copyFrom, qrImage, qrOf } from '../../kit/sharing.js';
+import '../../kit/share.js';
+import { keepCode } from '../../kit/sharing.js';
 import { failure } from '../../kit/words.js';
 import { AtTable } from '../at_table.js';
 
@@ -16,12 +17,6 @@ export const linkTo = (table, code) => (
 /** `hw-invite`: the link with *Copy* and, where the system has it, *Share*; before the start, with a QR code. */
 class Invite extends AtTable {
   #code = null;
-
-  #qr = null;
-
-  #drawn = '';
-
-  #said = '';
 
   #asked = '';
 
@@ -53,29 +48,14 @@ class Invite extends AtTable {
     if (this.#needsCode && !this.#code) return nothing;
     const link = linkTo(this.table.id, this.#needsCode ? this.#code : '');
     const purpose = phase === 'open' ? 'Link for friends' : 'Link to watch';
-    return html`
-      <div class="field invite">
-        <label for="invite-${this.table.id}">${purpose}</label>
-        <span class="with-addon">
-          <input id="invite-${this.table.id}" readonly .value=${link}
-            @focus=${(event) => event.target.select()}>
-          <button @click=${() => this.#copy()}>Copy</button>
-          ${navigator.share ? html`<button @click=${() => this.#share(link)}>Share …</button>` : nothing}
-        </span>
-        <p class="small" role="status">${this.#said || this.#explained()}</p>
-        ${phase === 'open' ? this.#qrOf(link) : nothing}
-      </div>`;
-  }
-
-  #qrOf(link) {
-    if (this.#drawn !== link) {
-      this.#drawn = link;
-      qrOf(link).then((qr) => {
-        this.#qr = qr;
-        this.update();
-      }, () => {});
-    }
-    return qrImage(this.#qr);
+    return html`<hw-share .shared=${{
+      id: this.table.id,
+      label: purpose,
+      link,
+      explained: this.#explained(),
+      invites: 'Come and play cards with me.',
+      hasQr: phase === 'open',
+    }}></hw-share>`;
   }
 
   #explained() {
@@ -84,15 +64,6 @@ class Invite extends AtTable {
     return this.table.private
       ? 'Only those who have this link can sit down. Give it to your friends and to nobody else.'
       : 'The lobby does not list this table; those who have the link find it.';
-  }
-
-  async #copy() {
-    this.#said = copied(await copyFrom(this.querySelector('input')));
-    this.update();
-  }
-
-  #share(url) {
-    navigator.share({ title: 'Hoodwink', text: 'Come and play cards with me.', url }).catch(() => {});
   }
 }
 
@@ -145,15 +116,9 @@ class Uninvited extends Room {
   }
 
   #enter(text) {
-    // People paste the whole link as well.
-    const code = text.trim().replace(/^.*#invitation=/, '');
-    if (!/^[\w-]+$/.test(code)) {
-      this.#fault = 'A code has only letters, digits and hyphens.';
-    } else {
-      this.#fault = 'The code is kept in this browser.';
-      session.keepInvitation(this.#id, code);
-      this.#tell();
-    }
+    const isKept = keepCode(this.#id, text);
+    this.#fault = isKept ? 'The code is kept in this browser.' : 'A code has only letters, digits and hyphens.';
+    if (isKept) this.#tell();
     this.update();
   }
 

@@ -5,6 +5,7 @@ import { TournamentRoom } from '../acting.js';
 import { arbitersDesk, resigning } from './arbiters.js';
 import { boardsDesk, followBoards } from './boards.js';
 import { endings } from './endings.js';
+import { entryDesk } from './entry.js';
 import { byes, entrantsDesk } from './entrants.js';
 import { nextStep } from './next.js';
 import { pairing } from './pairing.js';
@@ -39,6 +40,7 @@ class Desk extends TournamentRoom {
         ${can.tables ? pairing(this, can) : nothing}
         ${boardsDesk(this)}
         ${rulings(this)}
+        ${isOver(view) ? nothing : entryDesk(this)}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, can)}
         ${can.byes ? byes(this) : nothing}
         ${can.sittings.length ? sittingsDesk(this, can) : nothing}

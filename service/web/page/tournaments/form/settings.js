@@ -4,7 +4,7 @@
  */
 import { declaredField } from '../../kit/form.js';
 import { humanised } from '../../kit/words.js';
-import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY } from '../terms.js';
+import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY, VISIBILITY } from '../terms.js';
 
 const isSwissOrLeague = ({ format }) => format === 'swiss' || format === 'league';
 const HALVES = { 0: ['0'], '1/2': ['½'], 1: ['1'] };
@@ -64,9 +64,18 @@ export const SECTIONS = [
     { name: 'float_window', label: 'Score groups at one table', choices: [0, 1, 2, 3, 4, 'all'],
       words: { all: ['any number'] }, when: ({ format, seats }) => format === 'swiss' && seats > 2,
       help: 'How many steps may separate the best and the weakest at a table.' },
-    { name: 'rated' },
+    { name: 'rated', when: ({ visibility = 'public' }) => visibility === 'public' },
   ]],
   ['Who may enter', '', [
+    { name: 'visibility', label: 'The tournament is seen by', words: VISIBILITY },
+    { name: 'invited_only', label: 'Players need an invitation code to enter',
+      help: 'You find the code, its link and its QR code at your desk.', when: ({ visibility }) => visibility !== 'private' },
+    { name: 'approval', label: 'You accept or decline each player' },
+    { name: 'min_rating', label: 'Rating at least',
+      help: 'As the leaderboard ranks. Unrated players cannot enter then. Leave empty for no bound.' },
+    { name: 'max_rating', label: 'Rating at most', help: 'Unrated players may enter. Leave empty for no bound.' },
+    { name: 'min_rated_tables', label: 'Rated tables at least',
+      help: 'How many rated tables of the game a player must have played; 0 for any number.' },
     { name: 'cap', label: 'At most', unit: 'entrants' },
     { name: 'rank_by', label: 'Starting ranks by', words: RANK_BY },
     { name: 'late_until', label: 'Late entries until round', when: isSwissOrLeague },

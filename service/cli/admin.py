@@ -228,7 +228,7 @@ def rotate(*, use: str, name: str, yes: bool) -> None:
     """Replace the key of stream tokens or of invitation codes.
 
     Every process uses the new key within a second. Earlier stream tokens become invalid, and browsers get new ones;
-    open streams continue. Earlier invitation codes and links become invalid; hosts find new ones at their tables. Ids,
+    open streams continue. Earlier invitation codes and links become invalid; hosts find new ones at their tables, and organisers at their desks. Ids,
     players' own tokens and the results of repeated requests do not change. If this fails, run it again.
     """
     with _as_administrator(name) as service:

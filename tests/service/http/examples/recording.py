@@ -34,6 +34,7 @@ SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     tables.advice,
     tables.books,
     tournaments.registration,
+    tournaments.admission,
     tournaments.end,
     tournaments.rounds,
     tournaments.deals,

@@ -34,6 +34,20 @@ def registration(recorder: Recorder) -> None:
     show(olga.post(f"{path}/cancel", CONFIRMED | {"reason": "Too few players came."}))
 
 
+def admission(recorder: Recorder) -> None:
+    """Shows how players are invited to a private tournament, ask to enter, and are accepted or declined."""
+    show = recorder.show
+    olga, ada, bob = (recorder.person(name) for name in ("Olga", "Ada", "Bob"))
+    cup = Cup(recorder.api, olga, key=key("a private cup"), visibility="private", approval=True)
+    cup.command("/registration")
+    show(olga.post(f"{cup.path}/invitation"))
+    show(olga.get(f"{cup.path}/invitation"))
+    for player in (ada, bob):
+        player.post(f"{cup.path}/entrants", headers=cup.invitation())
+    show(olga.post(f"{cup.path}/applicants/{ada.id}/acceptance"))
+    show(olga.post(f"{cup.path}/applicants/{bob.id}/refusal"))
+
+
 def end(recorder: Recorder) -> None:
     """Shows how an administrator ends a tournament of bots."""
     olga = recorder.person("Olga")

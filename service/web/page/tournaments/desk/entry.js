@@ -8,12 +8,14 @@ import { commandButton } from '../acting.js';
 import { mayEnter } from '../view.js';
 import { part } from './forms.js';
 
+/** True if players need the code to enter. */
+export const hasInvitation = ({ setup }) => setup.invited_only || setup.visibility === 'private';
+
 export function entryDesk(room) {
-  const { approval, invited_only: needsCode, visibility } = room.view.setup;
-  const hasInvitation = needsCode || visibility === 'private';
-  if (!hasInvitation && !approval) return nothing;
+  const { approval } = room.view.setup;
+  if (!hasInvitation(room.view) && !approval) return nothing;
   return part('entry', 'Who enters', html`
-    ${hasInvitation ? invitation(room) : nothing}
+    ${hasInvitation(room.view) ? invitation(room) : nothing}
     ${approval ? requests(room) : nothing}`);
 }
 
@@ -28,7 +30,7 @@ function invitation(room) {
       id,
       label: 'Link for players',
       link: `${location.origin}/tournaments/${id}#invitation=${room.invitation}`,
-      explained: html`Those who have this link can enter. The code alone: <b>${room.invitation}</b>`,
+      explained: html`Those who have this link can ${room.view.setup.approval ? 'ask to enter' : 'enter'}. The code alone: <b>${room.invitation}</b>`,
       invites: `You are invited to ${room.view.setup.name}.`,
       hasQr: true,
     }}></hw-share>

@@ -4,6 +4,7 @@ import { serverNow } from '../../kit/time.js';
 import { moment } from '../../kit/words.js';
 import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';
+import { hasInvitation } from './entry.js';
 import { deskForm, part, reason } from './forms.js';
 import { admitted, currentSitting, hasStarted, nextRound, pairedRound } from '../view.js';
 
@@ -31,14 +32,15 @@ const register = (room, can) =>
     room,
     'registration',
     'Open the registration',
-    'Everybody can then find the tournament and enter.',
+    room.view.setup.visibility === 'public' ? 'Everybody can then find the tournament and enter.'
+      : 'Those who know its link can then enter.',
     () => room.act('registration', '/registration'),
   );
 
 function start(room, can) {
   if (room.view.phase !== 'registration') return null;
   const address = `${location.origin}/tournaments/${room.view.id}`;
-  const invite = html`<p class="small">Invite entrants with this link: <a
+  const invite = hasInvitation(room.view) ? nothing : html`<p class="small">Invite entrants with this link: <a
     href="/tournaments/${room.view.id}"><code>${address}</code></a></p>`;
   if (!can.start) {
     const missing = 2 - admitted(room.view).length;

@@ -18,7 +18,7 @@ export function seatsOf(deal) {
   const states = seats.map((number, seat) => {
     if (number !== null && missing(number, seat)) return 'no_show';
     if (deal.is_void) return 'void';
-    if (!deal.table) return 'forfeit';
+    if (!deal.table) return there.length < 2 ? 'forfeit' : 'open';
     if (!report) return 'open';
     if (
       there.length === 1 &&

@@ -14,6 +14,7 @@ import { settings } from './settings.js';
 import { standings } from './results/standings.js';
 import { hasStarted, tablesOf } from './view.js';
 import { myEntry } from './my_entry.js';
+import { cards, printing } from './printing.js';
 
 const TABS = {
   standings: ['Standings', standings],
@@ -67,7 +68,9 @@ class TournamentPage extends TournamentRoom {
         ${myEntry(this)}
         ${tabList(this)}
         <section id="tabpanel" role="tabpanel" aria-labelledby="tab-${this.current}" tabindex="-1">
+          ${printing(this)}
           ${render(this, view)}
+          ${cards(this)}
         </section>
       </article>`;
   }

@@ -13,7 +13,7 @@ export function crossTable(room, view) {
   const columns = isMatrix ? byOpponent(room, rows) : byRound(room, rows);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Cross-table">
       ${table(room, rows, columns, isMatrix ? 'Results, rows against columns' : 'Results by round')}</div>
-    <p class="small">${legend(seats, isMatrix)} Each mark links to its table.</p>`;
+    <p class="small">${legend(seats, isMatrix)} <span class="on-screen">Each mark links to its table.</span></p>`;
 }
 
 function legend(seats, isMatrix) {

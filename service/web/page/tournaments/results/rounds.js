@@ -69,10 +69,10 @@ function dealOf(room, deal, index, whose) {
 function link(deal, { mine, isEmbargoed }) {
   const isNeeded = seatsOf(deal).some(({ state }) => state === 'open');
   if (!deal.table && !isNeeded) return html`<p class="small">No table was needed.</p>`;
-  if (!deal.is_open) return html`<p class="small">The table has not opened yet.</p>`;
+  if (!deal.is_open) return html`<p class="small on-screen">The table has not opened yet.</p>`;
   if (isEmbargoed && !mine) return html`<p class="small">Shown once all tables of the round have ended.</p>`;
   const label = deal.report ? 'See it again' : mine ? 'Go to it' : 'Watch it';
-  return html`<p><a href=${tableAt(deal)}>${label}</a></p>`;
+  return html`<p class="on-screen"><a href=${tableAt(deal)}>${label}</a></p>`;
 }
 
 /** The reasons for a pairing, loaded when opened. */

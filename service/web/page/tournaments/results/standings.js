@@ -17,7 +17,7 @@ export function standings(room, view) {
   return html`
     ${startedRounds(view).length > 1 ? chooser(room, view) : nothing}
     <div class="scroll" tabindex="0" role="region" aria-label="Standings">${table(room, shown)}</div>
-    <p class="small">Select a number to see how it was calculated.</p>`;
+    <p class="small on-screen">Select a number to see how it was calculated.</p>`;
 }
 
 function chooser(room, view) {

@@ -27,6 +27,7 @@ from hoodwink.service.http.resources.tables.play import PlayResource
 from hoodwink.service.http.resources.tables.rooms import RoomResource
 from hoodwink.service.http.resources.tables.tables import TableResource
 from hoodwink.service.http.resources.tournaments.applicants import ApplicantResource
+from hoodwink.service.http.resources.tournaments.calendars import CalendarResource
 from hoodwink.service.http.resources.tournaments.deals import DealResource
 from hoodwink.service.http.resources.tournaments.desk import DeskResource
 from hoodwink.service.http.resources.tournaments.entries import EntryResource
@@ -66,6 +67,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     DealResource,
     TournamentLogResource,
     TournamentFileResource,
+    CalendarResource,
     ForkResource,
     ImportResource,
     JobResource,

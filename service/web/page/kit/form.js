@@ -1,6 +1,7 @@
 /** Forms: fields with label, help and fault, fields for what the service declares, and forms that send commands. */
 import { html, noChange, nothing } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
+import { timeZone } from './time.js';
 import { humanised, inWords } from './words.js';
 
 /**
@@ -16,7 +17,8 @@ import { humanised, inWords } from './words.js';
  *   of the control
  * @param {Field} about
  */
-export function field({ id, label, kind = 'text', help, fault, isFaulty = Boolean(fault), addon, ...about }) {
+export function field({ id, label, kind = 'text', help: given, fault, isFaulty = Boolean(fault), addon, ...about }) {
+  const help = kind === 'datetime-local' ? html`${given} In the time zone ${timeZone()}.` : given;
   const described = [fault && `${id}-fault`, help && `${id}-help`].filter(Boolean).join(' ');
   const control = (CONTROLS[kind] ?? input)({
     id, kind, described: described || nothing, invalid: isFaulty ? 'true' : nothing, ...about });

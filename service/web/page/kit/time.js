@@ -8,3 +8,6 @@ export function synchronise(now) {
 
 /** The time by the service's clock, in ms since 1970. */
 export const serverNow = () => Date.now() + ahead;
+
+/** The time zone of this machine, in which the page shows and takes times: 'Europe/Berlin'. */
+export const timeZone = () => new Intl.DateTimeFormat('en').resolvedOptions().timeZone.replaceAll('_', ' ');

@@ -45,6 +45,8 @@ function facts(room, view) {
     ['Tables', `${count(setup.seats, 'seat')}${setup.fill_with_bots ? ', filled with bots' : ''}`],
     ['Rounds', view.rounds_planned ?? 'depends on the number of entrants'],
     ...times(view),
+    setup.sittings.some(({ starts_at: at }) => at) && ['Calendar', html`<a href="${room.live.path}/calendar">Add the
+      sittings to your calendar</a>`],
     ['Next round', ADVANCE[setup.advance][0]],
     ['Turn clock', setup.turn_seconds ? `${lasting(setup.turn_seconds)} for each turn` : 'none'],
     ['Check-in', setup.check_in ? `${lasting(setup.check_in)} before each sitting` : 'none'],

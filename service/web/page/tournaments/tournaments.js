@@ -140,7 +140,7 @@ class Tournaments extends Room {
           pairing.</p>
         ${this.filter()}
         ${this.problem ? failure(this.problem, () => this.load()) : nothing}
-        ${this.lists.size ? html`${mine.length ? this.section('mine', 'Yours', mine) : nothing}
+        ${this.lists.size ? html`${mine.length ? this.section('mine', 'Yours', mine, calendar()) : nothing}
           ${LISTS.map((list) => this.others(list, mine))}` : this.problem ? nothing : loading()}
       </section>`;
   }
@@ -187,6 +187,9 @@ class Tournaments extends Room {
         : nothing}`;
   }
 }
+
+const calendar = () => html`<p class="small">In your calendar program, you can subscribe to the
+  <a href="/v1/players/${session.player.id}/calendar">calendar of your sittings</a>.</p>`;
 
 /** Entrants, progress and the player's result. */
 function facts(row, view) {

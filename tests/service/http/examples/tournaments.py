@@ -21,6 +21,8 @@ def registration(recorder: Recorder) -> None:
     recorder.catch_up()
     show(recorder.nobody.get("/v1/tournaments?phase=registration"))
     show(recorder.nobody.get(f"/v1/players/{ada.id}/tournaments"))
+    show(recorder.nobody.get(f"{path}/calendar"))
+    show(recorder.nobody.get(f"/v1/players/{ada.id}/calendar"))
     show(olga.post(f"{path}/start"))
     show(olga.post(f"{path}/sittings/1/check-in"))
     show(ada.post(f"{path}/check-in"))

@@ -265,14 +265,16 @@ def test_a_knockout_at_larger_tables_names_the_qualifiers(visit, served):
 
 
 def test_sittings_without_times_wait_for_the_organiser_and_form_errors_are_shown_at_their_fields(visit):
-    page = visit("/tournaments/new").page
+    page = visit("/tournaments/new", timezone_id="America/New_York").page
     unfold(page, "Sittings and times")
+    begins = page.get_by_label("Begins (optional)").first
+    expect(begins).to_have_accessible_description("In the time zone America/New York.")
     advance = page.get_by_label("The next round starts")
     expect(advance).to_have_value("automatic")
 
     press(page, "Add a sitting")
     expect(advance).to_have_value("manual")
-    page.get_by_label("Begins (optional)").first.fill("2030-01-01T10:00")
+    begins.fill("2030-01-01T10:00")
     page.get_by_label("Begins (optional)").last.fill("2030-01-02T10:00")
     expect(advance).to_have_value("automatic")
 

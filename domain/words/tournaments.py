@@ -270,6 +270,14 @@ def _rounds_added(event: at_tournaments.RoundsAdded, _cast: Cast, _by: str) -> s
     return f"The organiser added {counted(event.rounds, 'round')}{because(event.reason)}"
 
 
+def _described(event: at_tournaments.Described, _cast: Cast, _by: str) -> str:
+    return f"The organiser {'changed' if event.text else 'removed'} the description."
+
+
+def _announced(event: at_tournaments.Announced, cast: Cast, _by: str) -> str:
+    return f"{cast.official(event.official)} made an announcement."
+
+
 def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, _by: str) -> str:
     return f"The organiser expelled {cast.of(event.entrant)}{because(event.reason)}"
 
@@ -491,6 +499,8 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = Mappi
         at_tournaments.ArbiterNamed: _arbiter_named,
         at_tournaments.ArbiterRemoved: _arbiter_removed,
         at_tournaments.RoundsAdded: _rounds_added,
+        at_tournaments.Described: _described,
+        at_tournaments.Announced: _announced,
         at_tournaments.MarkedAbsent: _marked_absent,
         at_tournaments.EntrantWithdrawn: _withdrawn,
         at_tournaments.SeedsCalled: _called,

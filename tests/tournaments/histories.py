@@ -25,12 +25,14 @@ from hoodwink.domain.tournaments.life import (
     AddRounds,
     Admission,
     Advance,
+    Announce,
     AssignBye,
     Cancel,
     ChangePairing,
     ChangeTiebreaks,
     CheckIn,
     DeclineEntry,
+    Describe,
     Enter,
     Expel,
     Finish,
@@ -237,6 +239,8 @@ class History:
             lambda: NameArbiter(chance.choice(["ann", "al", entrant])),
             lambda: RemoveArbiter(chance.choice(["ann", "al"])),
             lambda: AddRounds(chance.choice([1, 1, 2, 500]), self.official(), "time is left"),
+            lambda: Describe("olga", chance.choice(["", "a text"])),
+            lambda: Announce(self.official(), "a text"),
             lambda: MarkAbsent(entrant, self.official(), "no answer"),
             lambda: WithdrawEntrant(entrant, self.official(), "ill"),
             lambda: OrderEntrants(tuple(chance.sample(everybody, len(everybody)))),
@@ -252,7 +256,7 @@ class History:
             Resume,
             MissSeeds,
         ]
-        weights = (1, 1, 1, 1, 1, 2, 1, 1, 3, 3, 4, 2, 3, 6, 1, 1, 2, 6, 1)
+        weights = (1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 3, 3, 4, 2, 3, 6, 1, 1, 2, 6, 1)
         self.attempt(chance.choices(choices, weights)[0]())
 
     def changed_pairing(self) -> TournamentCommand:

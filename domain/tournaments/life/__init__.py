@@ -8,6 +8,7 @@ from hoodwink.domain.tournaments.life.codec import current_wire as current_wire
 from hoodwink.domain.tournaments.life.codec import decode_event as decode_event
 from hoodwink.domain.tournaments.life.commands import AcceptEntry as AcceptEntry
 from hoodwink.domain.tournaments.life.commands import AddRounds as AddRounds
+from hoodwink.domain.tournaments.life.commands import Announce as Announce
 from hoodwink.domain.tournaments.life.commands import AssignBye as AssignBye
 from hoodwink.domain.tournaments.life.commands import Cancel as Cancel
 from hoodwink.domain.tournaments.life.commands import ChangePairing as ChangePairing
@@ -16,6 +17,7 @@ from hoodwink.domain.tournaments.life.commands import CheckIn as CheckIn
 from hoodwink.domain.tournaments.life.commands import ConfirmGivenUp as ConfirmGivenUp
 from hoodwink.domain.tournaments.life.commands import ConfirmTables as ConfirmTables
 from hoodwink.domain.tournaments.life.commands import DeclineEntry as DeclineEntry
+from hoodwink.domain.tournaments.life.commands import Describe as Describe
 from hoodwink.domain.tournaments.life.commands import Enter as Enter
 from hoodwink.domain.tournaments.life.commands import Expel as Expel
 from hoodwink.domain.tournaments.life.commands import Finish as Finish

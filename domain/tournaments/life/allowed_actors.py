@@ -23,6 +23,8 @@ _OfOrganiser: TypeAlias = (
     | commands.ScoreVoid
     | commands.NameArbiter
     | commands.AddRounds
+    | commands.Describe
+    | commands.Announce
     | commands.MarkAbsent
     | commands.WithdrawEntrant
     | commands.StopTable

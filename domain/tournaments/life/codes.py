@@ -176,6 +176,14 @@ class TournamentCode(RuleCode):
         "A tournament has at most 10 arbiters at a time, and 50 in all.",
     )
     ARBITER_PLAYS = ("arbiter_plays", "An arbiter does not play in the tournament.")
+    TOO_MANY_DESCRIPTIONS = (
+        "too_many_descriptions",
+        "The description has been changed 50 times, the most there can be.",
+    )
+    TOO_MANY_ANNOUNCEMENTS = (
+        "too_many_announcements",
+        "There can be one announcement a minute, and 100 in all.",
+    )
     OWN_CONTEST = (
         "own_contest",
         "You play in this tournament, where the absence of others can give you a win, so you cannot decide it.",

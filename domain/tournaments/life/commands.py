@@ -221,6 +221,20 @@ class AddRounds(Command, frozen=True):
     reason: str
 
 
+class Describe(Command, frozen=True):
+    """Write, replace or, without a text, remove the description (T-60); `text` is its salted hash."""
+
+    official: str
+    text: str
+
+
+class Announce(Command, frozen=True):
+    """Announce something to everybody (T-61); `text` is its salted hash."""
+
+    official: str
+    text: str
+
+
 class NameArbiter(Command, frozen=True):
     """Let a player decide about tables and absences (T-23)."""
 
@@ -327,6 +341,8 @@ TournamentCommand: TypeAlias = (
     | NameArbiter
     | RemoveArbiter
     | AddRounds
+    | Describe
+    | Announce
     | MarkAbsent
     | WithdrawEntrant
     | StopTable

@@ -12,7 +12,9 @@ from hoodwink.domain.tournaments.life.admission_events import EntryDeclined as E
 from hoodwink.domain.tournaments.life.admission_events import EntryRequested as EntryRequested  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.admission_events import InvitationReplaced as InvitationReplaced  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.admission_events import RequestWithdrawn as RequestWithdrawn  # noqa: PLC0414 - as above
-from hoodwink.domain.tournaments.life.deal_events import DealReleased as DealReleased  # noqa: PLC0414 - exported from here
+from hoodwink.domain.tournaments.life.contact_events import Announced as Announced  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.contact_events import Described as Described  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.deal_events import DealReleased as DealReleased  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import DuplicateChosen as DuplicateChosen  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import OfTournament
 from hoodwink.domain.tournaments.life.deal_events import TableSealed as TableSealed  # noqa: PLC0414 - as above
@@ -413,6 +415,8 @@ TournamentEvent: TypeAlias = (
     | RoundsAdded
     | ArbiterNamed
     | ArbiterRemoved
+    | Described
+    | Announced
     | TiebreaksChanged
     | SittingRescheduled
     | TournamentPaused

@@ -12,6 +12,7 @@ from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
 from hoodwink.domain.tournaments.life.state import (
     Applicant,
+    Announcement,
     Call,
     Interval,
     Participant,
@@ -71,6 +72,11 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _with_arbiters(tournament, event)
         case events.RoundsAdded():
             return _with_rounds(tournament, event)
+        case events.Described():
+            return replace(tournament, description=event.text, descriptions=tournament.descriptions + 1)
+        case events.Announced():
+            announced = Announcement(official=event.official, text=event.text, at=at)
+            return replace(tournament, announcements=(*tournament.announcements, announced))
         case events.TiebreaksChanged():
             return _reranked(tournament, event)
         case events.SittingRescheduled():

@@ -222,6 +222,20 @@ class Call(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     reason: str
 
 
+class Announcement(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Something that an official announced (T-61).
+
+    Attributes:
+        official: the id of the player who wrote it.
+        text: the salted hash of the text; see `GET /v1/reasons/{digest}`.
+        at: in ms since the epoch.
+    """
+
+    official: str
+    text: str
+    at: int
+
+
 class Interval(msgspec.Struct, frozen=True, gc=False):
     """A pause, in ms; `until` is `None` while it lasts."""
 
@@ -236,6 +250,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         id: empty before the tournament is opened.
         arbiters: players who may decide about tables and absences (T-23).
         former_arbiters: players who no longer are; needed only for sentences.
+        description: the hash of the description, or empty (T-60).
+        descriptions: how often it has been written, replaced or removed.
         compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).
         invitations: the number of times that the invitation code was replaced.
         arrivals: the number of entries and requests so far.
@@ -262,6 +278,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     organiser: str = ""
     arbiters: tuple[str, ...] = ()
     former_arbiters: tuple[str, ...] = ()
+    description: str = ""
+    descriptions: int = 0
+    announcements: tuple[Announcement, ...] = ()
     setup: Setup | None = None
     compare: Compare | None = None
     admission: Admission = OPEN_TO_ALL

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -11,6 +11,7 @@ from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import FullSetup, full_setup
 from hoodwink.domain.tournaments.life.state import (
+    Announcement,
     Call,
     Deal,
     Match,
@@ -26,6 +27,8 @@ from hoodwink.domain.tournaments.life.state import (
     setup_of,
 )
 from hoodwink.domain.tournaments.life.tables import tables_awaited
+
+MAX_ANNOUNCEMENTS_SHOWN: Final = 10
 
 EntrantStatus: TypeAlias = Literal["entered", "waiting", "withdrawn", "expelled"]
 
@@ -185,6 +188,8 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         organiser: the id of the player who opened it.
         arbiters: the players whom the organiser lets decide about tables and absences.
         applicants: the players who asked to enter and were not accepted so far, in order of arrival.
+        description: the salted hash of the description in Markdown, or `None`; see `GET /v1/reasons/{digest}`.
+        announcements: the latest ten, the latest first.
         rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
         commitment: the SHA-256 of the server seed, published from the start.
         server_seed: `None` until the tournament is over and its last table has ended.
@@ -200,6 +205,8 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     phase: Phase
     organiser: str
     arbiters: tuple[ArbiterView, ...]
+    description: str | None
+    announcements: tuple[Announcement, ...]
     setup: FullSetup
     rounds_planned: int | None
     commitment: str
@@ -224,6 +231,8 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         organiser=tournament.organiser,
         arbiters=tuple([ArbiterView(player, names(player)) for player in tournament.arbiters]),
         setup=full_setup(setup, tournament.compare, tournament.admission),
+        description=tournament.description or None,
+        announcements=tournament.announcements[: -MAX_ANNOUNCEMENTS_SHOWN - 1 : -1],
         rounds_planned=setup.rounds if terms is None else terms.rounds,
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,

@@ -96,6 +96,7 @@ class Administration:
         """
         digest, kept = "", None
         if reason:
+            check_reason(reason)
             digest, kept = self._hashed(reason, key)
         try:
             check(digest)
@@ -108,18 +109,16 @@ class Administration:
         self._append(ActRecorded(admin, act, subject, digest), _own(act, subject, key, self._identities))
         return digest
 
-    def keep_reason(
-        self, reason: str, *, key: IdempotencyKey | None = None, check: Callable[[str], object]
+    def keep_text(
+        self, text: str, *, key: IdempotencyKey | None = None, check: Callable[[str], object]
     ) -> str:
-        """Stores the reason of an official of a tournament; returns its hash for the event.
+        """Stores a text of an official of a tournament; returns its hash for the event.
 
         Args:
+            text: valid, such as a reason or a description.
             check: as in `record`; if it raises an error, nothing is stored.
-
-        Raises:
-            RuleViolation: the reason is not valid.
         """
-        digest, kept = self._hashed(reason, key)
+        digest, kept = self._hashed(text, key)
         try:
             check(digest)
         except (RuleViolation, ApplicationError):
@@ -127,9 +126,8 @@ class Administration:
         self._reasons.keep(digest, kept)
         return digest
 
-    def _hashed(self, reason: str, key: IdempotencyKey | None) -> tuple[str, Reason]:
-        check_reason(reason)
-        kept = Reason(self._identities.reason_salt(None if key is None else key.id), reason)
+    def _hashed(self, text: str, key: IdempotencyKey | None) -> tuple[str, Reason]:
+        kept = Reason(self._identities.reason_salt(None if key is None else key.id), text)
         return reason_digest(kept.salt, kept.text), kept
 
     def acts(self) -> list[Recorded]:

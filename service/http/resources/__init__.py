@@ -28,6 +28,7 @@ from hoodwink.service.http.resources.tables.rooms import RoomResource
 from hoodwink.service.http.resources.tables.tables import TableResource
 from hoodwink.service.http.resources.tournaments.applicants import ApplicantResource
 from hoodwink.service.http.resources.tournaments.calendars import CalendarResource
+from hoodwink.service.http.resources.tournaments.contact import ContactResource
 from hoodwink.service.http.resources.tournaments.deals import DealResource
 from hoodwink.service.http.resources.tournaments.desk import DeskResource
 from hoodwink.service.http.resources.tournaments.entries import EntryResource
@@ -63,6 +64,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     OrganiserResource,
     DeskResource,
     RulingResource,
+    ContactResource,
     StandingsResource,
     DealResource,
     TournamentLogResource,

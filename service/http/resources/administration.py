@@ -37,7 +37,7 @@ class VoidSchema(ConfirmationSchema):
 
 
 class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The reason for a decision.
+    """The reason for a decision, a description or an announcement.
 
     Attributes:
         reason: the text.
@@ -138,8 +138,8 @@ class AdministrationResource:
         method="GET",
         path="/v1/reasons/{digest}",
         tag=Tag.ADMINISTRATION,
-        summary="Show the reason for an administrator's decision",
-        description="An event contains only a salted hash of the reason, `sha256:` and 64 hex digits, so that the text can be "
+        summary="Show the reason for a decision, or another text that an event refers to",
+        description="An event contains only a salted hash of a reason, description or announcement, `sha256:` and 64 hex digits, so that the text can be "
         "erased if necessary. `digest` is these 64 digits. Logs of earlier releases contain the reasons themselves.",
         answer=Answer("The reason.", {JSON: ReasonAnswer}),
     )

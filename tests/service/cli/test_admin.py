@@ -166,7 +166,7 @@ def test_acts_are_listed_with_reasons_until_those_are_erased(run, world):
 
 
 def test_the_reason_of_a_ruling_is_erased_by_its_hash(run, world):
-    digest = world.service.administration.keep_reason("A shared screen.", check=lambda _: None)
+    digest = world.service.administration.keep_text("A shared screen.", check=lambda _: None)
     assert run("erase-reason", "sha256:1", "--name", "olga", "--yes").exit_code == 2
     assert run("erase-reason", digest, "--name", "olga", "--yes").exit_code == 0
     assert acts(world) == [("erase_reason", digest, None)]

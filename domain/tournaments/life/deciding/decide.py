@@ -4,6 +4,7 @@ from typing import TypeAlias, assert_never
 
 from hoodwink.domain.tournaments.life import commands
 from hoodwink.domain.tournaments.life.deciding import (
+    contact,
     entry,
     officials,
     phases,
@@ -31,6 +32,8 @@ _OfOfficials: TypeAlias = (
     commands.NameArbiter
     | commands.RemoveArbiter
     | commands.AddRounds
+    | commands.Describe
+    | commands.Announce
     | commands.MarkAbsent
     | commands.WithdrawEntrant
     | commands.StopTable
@@ -211,6 +214,10 @@ def _decide_official(tournament: Tournament, command: _OfOfficials, now: int) ->
             return officials.change_arbiters(tournament, command)
         case commands.AddRounds():
             return officials.add_rounds(tournament, command)
+        case commands.Describe():
+            return contact.describe(tournament, command)
+        case commands.Announce():
+            return contact.announce(tournament, command, now)
         case commands.MarkAbsent():
             return officials.mark_absent(tournament, command)
         case commands.WithdrawEntrant():

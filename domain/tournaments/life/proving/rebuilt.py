@@ -43,6 +43,8 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.ArbiterNamed: commands.NameArbiter,
         events.ArbiterRemoved: commands.RemoveArbiter,
         events.RoundsAdded: commands.AddRounds,
+        events.Described: commands.Describe,
+        events.Announced: commands.Announce,
         events.MarkedAbsent: commands.MarkAbsent,
         events.EntrantWithdrawn: commands.WithdrawEntrant,
         events.TableStopped: commands.StopTable,

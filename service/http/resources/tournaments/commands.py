@@ -8,6 +8,7 @@ import msgspec
 
 from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
+from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.application.commands.tournament_orders import Order, OrganiserOrder
 from hoodwink.service.application.errors import Laborious, NotFound, NotFoundCode, VersionConflict
@@ -76,9 +77,17 @@ class TournamentCommands:
 
     def execute_with_reason(self, call: Call, intent: Callable[[str], Intent]) -> Reply:
         """Executes a command that contains the hash of the reason in the body, whose text is stored apart from the log."""
+        check_reason(call.form["reason"])
+        return self._execute_hashed(call, call.form["reason"], intent)
+
+    def execute_with_text(self, call: Call, intent: Callable[[str], Intent]) -> Reply:
+        """Executes a command that contains the hash of the text in the body, which is stored apart from the log."""
+        return self._execute_hashed(call, call.form["text"], intent)
+
+    def _execute_hashed(self, call: Call, text: str, intent: Callable[[str], Intent]) -> Reply:
         tournament = tournament_id(call)
-        digest = self._service.administration.keep_reason(
-            call.form["reason"],
+        digest = self._service.administration.keep_text(
+            text,
             key=command_key(call),
             check=lambda digest: self._service.tournaments.check(
                 tournament, self._admitted(call, intent(digest))

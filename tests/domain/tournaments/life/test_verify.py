@@ -21,7 +21,9 @@ from hoodwink.domain.tables.proving.log import (
 from hoodwink.domain.tables.proving.proof import check_entries
 from hoodwink.domain.tournaments.life import (
     TOURNAMENT,
+    Announce,
     Cancel,
+    Describe,
     Enter,
     Expel,
     Finish,
@@ -34,6 +36,7 @@ from hoodwink.domain.tournaments.life import (
     export_log,
     verify_log,
 )
+from hoodwink.domain.tournaments.life.deciding.contact import MIN_GAP_MS
 from hoodwink.domain.tournaments.life.proving.log import Header, parse_log
 from hoodwink.domain.tournaments.terms import Format
 from tests.domain.tables.sitting import Sitting as TableSitting
@@ -42,6 +45,7 @@ from tests.tournaments.world import World, setup
 
 Fields = dict[str, Any]
 SECRET = "ab" * 16
+HASH = f"sha256:{'0' * 64}"
 FORMS = {
     "swiss": {"seats": 4, "sittings": (Sitting(rounds=2),)},
     "filled": {"seats": 4, "sittings": (Sitting(rounds=1),), "fill_with_bots": True},
@@ -189,6 +193,27 @@ def test_t_2_a_tournament_finished_early_reveals_its_seed_when_the_last_table_is
 
 
 # ---------------------------------------------------------------------- the tournament's own log
+
+
+def test_t_60_t_61_descriptions_and_announcements_are_proved_by_their_writer_and_time():
+    world = Played(setup(seats=2, sittings=(Sitting(rounds=1),)))
+    world.do(Describe("olga", HASH))
+    world.do(Announce("olga", HASH))
+    world.now += MIN_GAP_MS
+    world.do(Announce("olga", HASH))
+    world.begin("ada", "bob")
+    world.run()
+    assert verdict(world).valid
+
+    def earlier(lines: list[Fields]) -> None:
+        lines[3]["at"] -= 1
+
+    def by_ada(lines: list[Fields]) -> None:
+        lines[1]["data"]["official"] = "ada"
+
+    log, tables = world.log_of(), [*world.logs()]
+    assert refused(forged(log, earlier), *tables) == ("illegal", None, 4)
+    assert refused(forged(log, by_ada), *tables) == ("illegal", None, 2)
 
 
 def test_a_log_in_the_format_of_another_edition_is_malformed():

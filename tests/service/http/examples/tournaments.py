@@ -15,6 +15,8 @@ def registration(recorder: Recorder) -> None:
     bob.post(f"{path}/entrants")
     olga.post(f"{path}/entrants", {"policy": "steady"})
     show(bob.post(f"{path}/byes", {"round": 1}))
+    show(olga.post(f"{path}/description", {"text": "# Club night\n\nTea is at four."}))
+    show(olga.post(f"{path}/announcements", {"text": "Tea is at five."}))
     show(olga.post(f"{path}/order", {"entrants": [bob.id, ada.id, "bot:1"]}))
     schedule = {"starts_at": recorder.clock.now + 3_600_000, "reason": "The room opens later."}
     show(olga.post(f"{path}/sittings/2/schedule", schedule))

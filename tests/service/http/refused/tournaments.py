@@ -10,6 +10,7 @@ from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
+from hoodwink.domain.tournaments.life.deciding import contact as decide_contact
 from hoodwink.domain.tournaments.life.deciding import officials as decide_officials
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
@@ -473,6 +474,12 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("name_arbiter", TableCode.NOT_A_PERSON): lambda world, name: in_cup(
         ENTERING, body={"player": world.bot.id}
     )(world, name),
+    ("describe_tournament", TournamentCode.TOO_MANY_DESCRIPTIONS): with_patched(
+        decide_contact, "MAX_DESCRIPTIONS", 0, in_cup(DRAFT, body={"text": "Club night."})
+    ),
+    ("announce", TournamentCode.TOO_MANY_ANNOUNCEMENTS): with_patched(
+        decide_contact, "MAX_ANNOUNCEMENTS", 0, in_cup(DRAFT, body={"text": "Lunch."})
+    ),
     ("remove_arbiter", TournamentCode.NOT_AN_ARBITER): in_cup(ENTERING),
     ("add_rounds", TournamentCode.ROUNDS_FIXED): in_new_cup(
         started, done("/added-rounds", {"rounds": 1} | REASON), **KNOCKOUT

@@ -59,6 +59,8 @@ SAMPLES: Final[dict[str, Any]] = {
     "score_void": REASON,
     "mark_absent": REASON,
     "name_arbiter": {"player": "nobody00"},
+    "describe_tournament": {"text": "Club night."},
+    "announce": {"text": "Lunch at one."},
     "remove_arbiter": {"player": "nobody00"},
     "add_rounds": {"rounds": 1} | REASON,
     "end_board": CONFIRMED | REASON,

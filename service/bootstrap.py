@@ -254,6 +254,7 @@ class Service(Accounts):
     def caller(self) -> Caller:
         return Caller(
             tables=self.tables,
+            tournaments=self.tournaments,
             subscriptions=self.subscriptions,
             push_subscriptions=self.push_subscriptions,
             push=self.web_push.send,

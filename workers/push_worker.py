@@ -26,7 +26,12 @@ def _call(table_id: str) -> None:
     _service().caller.call(table_id)
 
 
+def _announce(tournament_id: str) -> None:
+    _service().caller.announce(tournament_id)
+
+
 add_visits(app, Task.CALL, _call)
+add_visits(app, Task.ANNOUNCE, _announce)
 
 
 @cache

@@ -1,11 +1,12 @@
-"""Calls players to their tables by pushes: for a turn, an offered seat, and a round of a tournament that starts.
+"""Calls players by pushes: to their tables for a turn, an offered seat and a round that starts, and to their tournament for an
+announcement (T-61).
 
 The projector watches the tables of players with subscriptions, and sends those where something happened to the push
 worker, which looks at the table as it is then. A lost task costs a push, and nothing waits for one.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -13,6 +14,9 @@ import msgspec
 from hoodwink.domain.tables.attention import people_of, waits_since
 from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableEnded, TableOpened, TableStarted
 from hoodwink.domain.tables.state import Phase, Table
+from hoodwink.domain.tournaments.life import Tournament
+from hoodwink.domain.tournaments.life.events import Announced
+from hoodwink.domain.tournaments.life.state import remaining
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.pushes import (
     PushAddress,
@@ -22,9 +26,10 @@ from hoodwink.service.application.players.pushes import (
     Subscriptions,
 )
 from hoodwink.service.application.ports import Clock, FeedEntry
-from hoodwink.service.application.streams.aggregates import TABLE
+from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
 from hoodwink.service.application.streams.feed import entries_of
 from hoodwink.service.application.streams.tables import Tables
+from hoodwink.service.application.streams.tournaments import Tournaments
 from hoodwink.service.application.work.recalls import Recall, Recalls
 from hoodwink.service.application.work.tasks import Task, TaskQueue
 
@@ -37,6 +42,7 @@ REFRESH_MS: Final = 5_000
 MAX_PER_HOUR: Final = 60
 """Maximum number of pushes per player and hour."""
 
+_ANNOUNCEMENT: Final = "announcement:"
 _TABLES_PER_TASK: Final = 20
 _ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
 
@@ -68,7 +74,7 @@ class CallWatch:
         self._named: dict[str, int] = {}
         self._refresh_at = 0
 
-    def watch(self, entries: Iterable[FeedEntry]) -> None:
+    def watch(self, entries: Sequence[FeedEntry]) -> None:
         """Notes what happened at watched tables, and sends those where it happened a while ago."""
         now = self._clock.elapsed_ms()
         if now >= self._refresh_at:
@@ -76,6 +82,9 @@ class CallWatch:
             self._refresh()
         if not self._players:
             return
+        for entry in entries_of(TOURNAMENT.category, entries):
+            if Announced.wire in entry.types:
+                self._tasks.send(Task.ANNOUNCE, entry.stream.id)
         tables = list(entries_of(TABLE.category, entries))
         arrived = [entry.stream.id for entry in tables if not _ARRIVALS.isdisjoint(entry.types)]
         if arrived:
@@ -107,12 +116,13 @@ class CallWatch:
 
 
 class Caller:
-    """Sends pushes to the players whom a table calls."""
+    """Sends pushes to the players whom a table or an announcement calls."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it reads, and what it sends with
         self,
         *,
         tables: Tables,
+        tournaments: Tournaments,
         subscriptions: Subscriptions,
         push_subscriptions: PushSubscriptions,
         push: Callable[..., PushResult],
@@ -122,6 +132,7 @@ class Caller:
         """Takes what sends a link to an address, where pushes wait to be sent again, and what counts the outcomes."""
         self._recalls = recalls
         self._tables = tables
+        self._tournaments = tournaments
         self._subscriptions = subscriptions
         self._push_subscriptions = push_subscriptions
         self._push = push
@@ -129,35 +140,48 @@ class Caller:
 
     def call(self, table_id: str) -> None:
         """Sends pushes for a table as it is now, once for each reason; raises `StoreUnavailable`."""
-        try:
-            table = self._tables.load(table_id).state
-        except NotFound:
-            return
-        for player, reason in calls_of(table).items():
-            subscribed = self._push_subscriptions.valid(player)
-            if subscribed and self._subscriptions.note_call(player, table_id, reason):
-                for each in subscribed:
-                    first = Recall(player=player, subscription=each.id, table=table_id, reason=reason)
-                    self._send(first, each.address)
+        self._call_each(table_id, self._called(table_id))
+
+    def announce(self, tournament_id: str) -> None:
+        """Sends pushes for the last announcement of a tournament, once for each; raises `StoreUnavailable`."""
+        self._call_each(tournament_id, self._addressed(tournament_id))
 
     def call_again(self, recall: Recall) -> None:
-        """Sends a push again if the table still calls the player for the same reason; raises `StoreUnavailable`."""
-        try:
-            table = self._tables.load(recall.table).state
-        except NotFound:
-            return
-        if calls_of(table).get(recall.player) != recall.reason:
+        """Sends a push again if the player is still called for the same reason; raises `StoreUnavailable`."""
+        find = self._addressed if recall.reason.startswith(_ANNOUNCEMENT) else self._called
+        if find(recall.table).get(recall.player) != recall.reason:
             return
         for each in self._push_subscriptions.valid(recall.player):
             if each.id == recall.subscription:
                 self._send(recall, each.address)
+
+    def _called(self, table_id: str) -> Mapping[str, str]:
+        try:
+            return calls_of(self._tables.load(table_id).state)
+        except NotFound:
+            return {}
+
+    def _addressed(self, tournament_id: str) -> Mapping[str, str]:
+        try:
+            return addressed_by(self._tournaments.load(tournament_id).state, self._subscriptions.players())
+        except NotFound:
+            return {}
+
+    def _call_each(self, id_: str, calls: Mapping[str, str]) -> None:
+        for player, reason in calls.items():
+            subscribed = self._push_subscriptions.valid(player)
+            if subscribed and self._subscriptions.note_call(player, id_, reason):
+                for each in subscribed:
+                    first = Recall(player=player, subscription=each.id, table=id_, reason=reason)
+                    self._send(first, each.address)
 
     def _send(self, recall: Recall, address: PushAddress) -> None:
         player, table, subscription = recall.player, recall.table, recall.subscription
         if not self._subscriptions.count(player, per_hour=MAX_PER_HOUR):
             self._count(PushOutcome.LIMITED)
             return
-        outcome, wait_ms = self._push(address, f"/tables/{table}", topic=f"{subscription}:{table}")
+        folder = "tournaments" if recall.reason.startswith(_ANNOUNCEMENT) else "tables"
+        outcome, wait_ms = self._push(address, f"/{folder}/{table}", topic=f"{subscription}:{table}")
         if outcome is PushOutcome.DELAYED:
             tried = msgspec.structs.replace(recall, attempts=recall.attempts + 1)
             outcome = outcome if self._recalls.add(tried, wait_ms=wait_ms) else PushOutcome.FAILED
@@ -178,3 +202,15 @@ def calls_of(table: Table) -> dict[str, str]:
         elif player in table.offered:
             found[player] = "offer"
     return dict(found)
+
+
+def addressed_by(tournament: Tournament, players: Collection[str]) -> dict[str, str]:
+    """Returns those of the players to whom the last announcement is addressed, with its number as the reason.
+
+    These are the entrants who have not left, without its writer.
+    """
+    if not tournament.announcements:
+        return {}
+    writer, reason = tournament.announcements[-1].official, f"{_ANNOUNCEMENT}{len(tournament.announcements)}"
+    entered = {entrant.id for entrant in remaining(tournament)} - {writer}
+    return dict.fromkeys(sorted(entered.intersection(players)), reason)

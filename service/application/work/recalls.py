@@ -27,9 +27,10 @@ _LOOK_SECONDS: Final = 1.0
 
 
 class Recall(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A push to send again, if the table still calls the player for the same reason.
+    """A push to send again, if the player is still called for the same reason.
 
     Attributes:
+        table: the id of the table, or of the tournament for an announcement.
         attempts: how often it has been sent.
     """
 

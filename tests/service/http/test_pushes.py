@@ -17,7 +17,7 @@ from hoodwink.service.application.work.recalls import (
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.http.api import CONFIRMED, Person, new_api, problem
-from tests.service.http.cup import standing_api
+from tests.service.http.cup import Cup, standing_api
 from tests.service.http.examples.players import SUBSCRIPTION
 from tests.service.push_server import Browser, push_server
 
@@ -115,6 +115,33 @@ def test_an_offered_seat_calls_and_a_player_who_has_acted_is_not_called(calling,
     for who in (bob, ada):
         who.post(f"{opened}/seats")
     assert calls_of(calling.service.tables.load(opened.rpartition("/")[2]).state) == {}
+
+
+def test_t_61_an_announcement_calls_entrants_once_and_says_only_where(calling, server):
+    olga, ada, bob, cy = (calling.person(name) for name in ("Olga", "Ada", "Bob", "Cy"))
+    browser = Browser()
+    for who in (olga, ada, bob, cy):
+        place = "/busy/ada" if who is ada else f"/{who.id}"
+        who.ask("PUT", PUSHES, json=subscription(server.url(place), browser.keys))
+    cup = Cup(calling, olga)
+    cup.enter(olga, ada, bob)
+    cup.command(f"/entrants/{bob.id}/withdrawal", CONFIRMED, by=bob)
+    cup.command("/announcements", {"text": "Lunch at one."})
+    sent: list[str] = []
+    calling.service.call_watch._tasks = Queue(sent)
+    calling.service.call_watch.watch(read_feed(calling))
+    assert sent == [cup.id]
+
+    for _ in range(2):
+        calling.service.caller.announce(cup.id)
+    assert [asked for asked, _, _ in server.requests] == ["/busy/ada"]
+    calling.service.clock.now += 40_000
+    send_again(calling)
+
+    assert [asked for asked, _, _ in server.requests] == ["/busy/ada"] * 2, "the writer needs no push"
+    assert {str(browser.read(body)) for _, _, body in server.requests} == {
+        str({"url": f"/tournaments/{cup.id}"})
+    }
 
 
 def test_a_push_that_failed_is_sent_again_until_the_player_has_acted(calling, server):

@@ -98,7 +98,8 @@ class PushResource:
         tag=Tag.PLAYERS,
         summary="Let a browser call you",
         description="Sends Web Push messages (RFC 8030, 8291 and 8292) when it is your turn, you are offered a seat or your round "
-        "of a tournament starts, and you do not act within a few seconds. A message is only a link to the table, as JSON: "
+        "of a tournament starts, and you do not act within a few seconds. Also when somebody who organises a tournament that you have "
+        "entered announces something. A message is only a link to the table or tournament, as JSON: "
         '`{"url": "/tables/…"}`. The endpoint must be at a public address; redirects are not followed. You can have five '
         "subscriptions; another one replaces the oldest. A subscription ends with "
         "the token that made it, when the push service answers 404 or 410, and when `public_key` changes.",

@@ -49,7 +49,8 @@ self.addEventListener('push', (event) => {
 async function notify(url) {
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (open.some((tab) => tab.visibilityState === 'visible')) return; // the page itself says so
-  await self.registration.showNotification('A table waits for you', { tag: url, icon: `${ROOT}icons/192.png`, data: { url } });
+  const title = url.startsWith('/tournaments/') ? 'There is news of your tournament' : 'A table waits for you';
+  await self.registration.showNotification(title, { tag: url, icon: `${ROOT}icons/192.png`, data: { url } });
 }
 
 self.addEventListener('notificationclick', (event) => {

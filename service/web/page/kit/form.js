@@ -45,8 +45,8 @@ const CONTROLS = {
       ${choices.map(([each, words]) => html`<option value=${each} ?selected=${each === initial}
         .selected=${value === undefined ? noChange : live(each === value)}>${words}</option>`)}</select>`,
 
-  lines: ({ id, described, invalid, value, input }) => html`
-    <textarea id=${id} rows="3" aria-describedby=${described} aria-invalid=${invalid} .value=${live(value)}
+  lines: ({ id, described, invalid, value, input, rows = 3, maxlength }) => html`
+    <textarea id=${id} rows=${rows} maxlength=${maxlength ?? nothing} aria-describedby=${described} aria-invalid=${invalid} .value=${live(value)}
       @input=${({ target }) => input(target.value)}></textarea>`,
 };
 

@@ -23,18 +23,27 @@ export function words(text) {
   });
 }
 
-/** Code, bold, italics and links in a line; pieces of text and templates. `drawn` draws the text between them. */
-export function inline(text, drawn = words) {
+const ownLink = (link, label) => (SAFE_LINK.test(link) ? html`<a href=${link}>${label}</a>` : label);
+
+/** A link in a text that a stranger wrote. */
+export const strangersLink = (link, label) => (link.startsWith('https://')
+  ? html`<a href=${link} target="_blank" rel="nofollow noopener">${label}</a>` : label);
+
+/**
+ * Code, bold, italics and links in a line; pieces of text and templates. `drawn` draws the text between them, and `anchor`
+ * the links.
+ */
+export function inline(text, drawn = words, anchor = ownLink) {
+  const within = (part) => inline(part, words, anchor);
   const pieces = [];
   let end = 0;
   for (const found of text.matchAll(INLINE)) {
     const [whole, code, bold, italic, label, link] = found;
     if (found.index > end) pieces.push(drawn(text.slice(end, found.index)));
     if (code) pieces.push(html`<code>${code}</code>`);
-    else if (bold) pieces.push(html`<strong>${inline(bold)}</strong>`);
-    else if (italic) pieces.push(html`<em>${inline(italic)}</em>`);
-    else if (SAFE_LINK.test(link)) pieces.push(html`<a href=${link}>${inline(label)}</a>`);
-    else pieces.push(inline(label));
+    else if (bold) pieces.push(html`<strong>${within(bold)}</strong>`);
+    else if (italic) pieces.push(html`<em>${within(italic)}</em>`);
+    else pieces.push(anchor(link, within(label)));
     end = found.index + whole.length;
   }
   pieces.push(drawn(text.slice(end)));

@@ -84,8 +84,8 @@ export function parse(text) {
   });
 }
 
-function heading({ id, level, text }, { prefix, below, link }) {
-  const content = html`${inline(text)}${link(id, plain(text))}`;
+function heading({ id, level, text }, { prefix, below, link, line }) {
+  const content = html`${line(text)}${link(id, plain(text))}`;
   const name = prefix + id;
   switch (level + below) {
     case 1: return html`<h1 id=${name}>${content}</h1>`;
@@ -95,24 +95,24 @@ function heading({ id, level, text }, { prefix, below, link }) {
   }
 }
 
-function list({ start, items }, { prefix, link, part }) {
-  const item = ({ id, text }) => html`<li id=${prefix + id}>${inline(text)}${link(id, part(id))}</li>`;
+function list({ start, items }, { prefix, link, part, line }) {
+  const item = ({ id, text }) => html`<li id=${prefix + id}>${line(text)}${link(id, part(id))}</li>`;
   const shown = items.map(item);
   return start === null ? html`<ul>${shown}</ul>` : html`<ol start=${start}>${shown}</ol>`;
 }
 
 // A cell of many words would be a narrow column on a phone; there such a table becomes one part a row.
-function table({ head, rows }, { prefix, link, part }) {
+function table({ head, rows }, { prefix, link, part, line }) {
   const isWordy = rows.some(({ cells: found }) => found.some((text) => text.length > MANY_LETTERS));
   const cell = (text, column, id, isLast) => html`
-    <td data-head=${plain(head[column] ?? '')}>${inline(text)}${isLast ? link(id, part(id)) : nothing}</td>`;
+    <td data-head=${plain(head[column] ?? '')}>${line(text)}${isLast ? link(id, part(id)) : nothing}</td>`;
   const row = ({ id, cells: found }) => html`
     <tr id=${prefix + id}>${found.map((text, column) => (
       cell(text, column, id, column === found.length - 1)))}</tr>`;
   return html`
     <div class="scroll" tabindex="0" role="group" aria-label="Table">
       <table class=${isWordy ? 'wordy' : nothing}>
-        <thead><tr>${head.map((text) => html`<th scope="col">${inline(text)}</th>`)}</tr></thead>
+        <thead><tr>${head.map((text) => html`<th scope="col">${line(text)}</th>`)}</tr></thead>
         <tbody>${rows.map(row)}</tbody>
       </table>
     </div>`;
@@ -122,22 +122,23 @@ function table({ head, rows }, { prefix, link, part }) {
  * Draws parts.
  *
  * @param {Part[]} parts as `parse` returns them
- * @param {{prefix?: string, below?: number, link?: (id: string, name: string) => unknown}} options `prefix` begins
- *   each id, for a text next to others; `below` is how many levels its headings are lower; `link` makes a rule's
- *   own link
+ * @param {{prefix?: string, below?: number, link?: (id: string, name: string) => unknown,
+ *   anchor?: (link: string, label: unknown) => unknown}} options `prefix` begins each id, for a text next to others;
+ *   `below` is how many levels its headings are lower; `link` makes a rule's own link; `anchor` draws the text's links
  */
-export function draw(parts, { prefix = '', below = 0, link = () => nothing } = {}) {
+export function draw(parts, { prefix = '', below = 0, link = () => nothing, anchor } = {}) {
+  const line = (text) => inline(text, undefined, anchor);
   const headings = parts.filter(({ kind }) => kind === 'heading');
   const titles = new Map(headings.map(({ id, text }) => [id, plain(text)]));
   const part = (id) => {
     const [, section, number] = /^(.*)-(\d+)$/.exec(id);
     return `${titles.get(section) ?? 'the text'}, ${number}`;
   };
-  const drawing = { prefix, below, link, part };
+  const drawing = { prefix, below, link, part, line };
   return parts.map((each) => {
     if (each.kind === 'heading') return heading(each, drawing);
     if (each.kind === 'list') return list(each, drawing);
     if (each.kind === 'table') return table(each, drawing);
-    return html`<p id=${prefix + each.id}>${inline(each.text)}${link(each.id, part(each.id))}</p>`;
+    return html`<p id=${prefix + each.id}>${line(each.text)}${link(each.id, part(each.id))}</p>`;
   });
 }

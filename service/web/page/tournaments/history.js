@@ -22,8 +22,9 @@ export function history(room) {
     <ol class="chronicle" reversed>${repeat(
       latest,
       ({ version }) => version,
-      ({ at, words, data }) => html`
-      <li><span class="small">${moment(at)}</span> ${words}${reasonOf(room, data?.reason)}</li>`,
+      ({ at, words, type, data }) => html`
+      <li><span class="small">${moment(at)}</span> ${words}${
+        reasonOf(room, type === 'tournament.announced' ? data.text : data?.reason)}</li>`,
     )}</ol>`;
 }
 

@@ -33,6 +33,8 @@ const LOUD = new Set([
   'entrant_withdrawn',
   'marked_absent',
   'rounds_added',
+  'described',
+  'announced',
   'arbiter_named',
   'arbiter_removed',
   'entered',

@@ -3,6 +3,7 @@ import { html } from '../vendor/lit-html/lit-html.js';
 import { setQuery } from '../kit/router.js';
 import { TournamentRoom } from './acting.js';
 import { bracket } from './results/bracket.js';
+import { about, announcements } from './contact.js';
 import { crossTable } from './results/crosstable.js';
 import { deals } from './results/deals.js';
 import { entrants } from './entrants.js';
@@ -23,6 +24,7 @@ const TABS = {
   rounds: ['Rounds', rounds],
   deals: ['Deals', deals],
   entrants: ['Entrants', entrants],
+  about: ['About', about],
   settings: ['Settings', settings],
   history: ['History', history],
   files: ['Files and proof', files],
@@ -36,11 +38,12 @@ class TournamentPage extends TournamentRoom {
 
   get tabs() {
     const files = this.view.server_seed || hasStarted(this.view) ? ['files'] : [];
-    if (!hasStarted(this.view)) return ['entrants', 'settings', 'history', ...files];
+    const about = this.view.description ? ['about'] : [];
+    if (!hasStarted(this.view)) return [...about, 'entrants', 'settings', 'history', ...files];
     const drawn = this.view.setup.format === 'knockout' ? 'bracket' : 'cross';
     const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', 'cross'];
     const shared = this.view.setup.deal === 'same' ? ['deals'] : [];
-    return [...first, 'rounds', ...shared, 'entrants', 'settings', 'history', ...files];
+    return [...first, 'rounds', ...shared, 'entrants', ...about, 'settings', 'history', ...files];
   }
 
   get current() {
@@ -65,6 +68,7 @@ class TournamentPage extends TournamentRoom {
         ${head(this)}
         ${trouble(live)}
         ${present(this)}
+        ${announcements(this)}
         ${myEntry(this)}
         ${tabList(this)}
         <section id="tabpanel" role="tabpanel" aria-labelledby="tab-${this.current}" tabindex="-1">

@@ -50,6 +50,8 @@ def fill_in(page: Any) -> None:
     page.get_by_label("Pause after a deal").fill("0")
     unfold(page, "Options of the game")
     page.locator("details", has_text="Options of the game").get_by_label("Rounds").fill("1")
+    unfold(page, "Description")
+    page.get_by_label("Description and rules").fill("# Club night")
     press(page, "Create the tournament")
 
 
@@ -94,6 +96,7 @@ def test_a_tournament_runs_from_the_form_to_its_final_standings(visit, served):
     desk.get_by_label("How many").fill("4")
     press(desk, "Enter bots")
     people = [enter_as(visit, path, name) for name in ("Ada", "Bob")]
+    expect(people[0].page.get_by_role("heading", name="Club night")).to_be_visible()
     expect(desk.locator("tr[data-entrant]")).to_have_count(6)
     press(desk, "Start the tournament")
     press(desk, "Open check-in for sitting 1")

@@ -4,6 +4,7 @@ import { session } from '../../kit/session.js';
 import { TournamentRoom } from '../acting.js';
 import { arbitersDesk, resigning } from './arbiters.js';
 import { boardsDesk, followBoards } from './boards.js';
+import { announcing, descriptionDesk } from './contact.js';
 import { endings } from './endings.js';
 import { entryDesk } from './entry.js';
 import { byes, entrantsDesk } from './entrants.js';
@@ -47,7 +48,7 @@ class Desk extends TournamentRoom {
         ${can.addRounds ? roundsDesk(this) : nothing}
         ${can.tiebreaks ? tiebreaksDesk(this) : nothing}
         ${can.voided.length ? voided(this, can) : nothing}
-        ${isOver(view) ? nothing : arbitersDesk(this)}
+        ${isOver(view) ? nothing : [announcing(this), descriptionDesk(this), arbitersDesk(this)]}
         ${endings(this, can)}
       </article>`;
   }
@@ -62,7 +63,7 @@ class Desk extends TournamentRoom {
         ${boardsDesk(this)}
         ${rulings(this)}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, {})}
-        ${isOver(view) ? nothing : resigning(this)}
+        ${isOver(view) ? nothing : [announcing(this), resigning(this)]}
       </article>`;
   }
 

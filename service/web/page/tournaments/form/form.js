@@ -10,6 +10,7 @@ import { session } from '../../kit/session.js';
 import { failure, loading, seatsInWords, setTitle } from '../../kit/words.js';
 import { SUGGESTED, bodyOf, byesFor, usualAdvance, usualTiebreaks } from './body.js';
 import { faultsOf } from './faults.js';
+import { descriptionField } from '../desk/contact.js';
 import { BASICS, SECTIONS, followsFromEntrants, settingField } from './settings.js';
 import { idOf, sittingsField } from './sittings.js';
 import { tiebreaksField } from './tiebreaks.js';
@@ -30,6 +31,8 @@ class NewTournament extends Room {
   unfolded = new Set();
 
   opensRegistration = true;
+
+  description = '';
 
   enter() {
     setTitle('New tournament');
@@ -78,9 +81,11 @@ class NewTournament extends Room {
     try {
       await join();
       const { tournament } = await api.post('/v1/tournaments', bodyOf(this.values, this.game));
-      // The desk offers to open registration, so a failure here can be ignored.
-      const registration = `/v1/tournaments/${tournament.id}/registration`;
-      if (this.opensRegistration) await api.post(registration).catch(() => null);
+      // The desk offers both, so a failure here can be ignored.
+      const path = `/v1/tournaments/${tournament.id}`;
+      const { description: text } = this;
+      if (text.trim()) await api.post(`${path}/description`, { text }).catch(() => null);
+      if (this.opensRegistration) await api.post(`${path}/registration`).catch(() => null);
       go(`/tournaments/${tournament.id}/desk`);
     } catch (problem) {
       this.refused(problem);
@@ -115,6 +120,8 @@ class NewTournament extends Room {
           content: html`<div class="settings-form">
             ${SECTIONS.map((section) => this.section(section))}
             ${this.folded(OPTIONS, 'House rules for its tables.', this.gameOptions())}
+            ${this.folded('Description', 'What entrants should know, and rules of your own.',
+              descriptionField(this.description, (description) => this.set({ description })))}
             ${field({ id: 'registration', label: 'Open the registration right away', kind: 'check',
               value: this.opensRegistration, change: (opensRegistration) => this.set({ opensRegistration }) })}
             <div class="form-refusal" tabindex="-1">${this.problem ? this.refusal() : nothing}</div></div>`,

@@ -1,0 +1,28 @@
+/** What officials write to everybody: the description, and announcements. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { loading, moment } from '../kit/words.js';
+import { strangersLink } from '../text/inline.js';
+import { draw, parse } from '../text/markdown.js';
+import { textOf } from './reasons.js';
+
+const SHOWN = 3;
+
+/** The description, as a tab. */
+export function about(room, { description }) {
+  const text = textOf(room, description);
+  if (!text) return loading();
+  return html`<div class="about">${draw(parse(text), { prefix: 'about-', below: 1, anchor: strangersLink })}</div>`;
+}
+
+/** The latest announcements; the others are in the history. */
+export function announcements(room) {
+  const { view } = room;
+  if (!view.announcements.length) return nothing;
+  const writer = (official) => view.arbiters.find(({ id }) => id === official)?.name ?? (
+    official === view.organiser ? room.organiserName ?? 'the organiser' : 'an arbiter');
+  return html`<section class="panel announced" aria-labelledby="announced">
+    <h2 id="announced">Announcements</h2>
+    <ul>${view.announcements.slice(0, SHOWN).map(({ at, official, text }) => html`<li>
+      ${textOf(room, text)} <span class="small">${writer(official)}, ${moment(at)}</span></li>`)}</ul>
+  </section>`;
+}

@@ -11,8 +11,8 @@ from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
 from hoodwink.domain.tournaments.life.state import (
-    Applicant,
     Announcement,
+    Applicant,
     Call,
     Interval,
     Participant,

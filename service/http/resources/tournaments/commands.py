@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from hoodwink.domain.tables.actor import Actor
-from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
 from hoodwink.domain.tables.deciding.corrections import check_reason
+from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.application.commands.tournament_orders import Order, OrganiserOrder
 from hoodwink.service.application.errors import Laborious, NotFound, NotFoundCode, VersionConflict

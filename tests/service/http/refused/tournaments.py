@@ -9,8 +9,8 @@ from hoodwink.domain.kernel import Code, SharedCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
 from hoodwink.domain.tournaments.life.deciding import contact as decide_contact
+from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
 from hoodwink.domain.tournaments.life.deciding import officials as decide_officials
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings

@@ -10,7 +10,7 @@ from hoodwink.service.application.reading.calendars import MEDIA_TYPE, player_ca
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.resources.pages import PAGE
-from hoodwink.service.http.resources.tournaments.commands import tournament_id
+from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
 _CALENDAR: Final = Answer("The calendar.", {MEDIA_TYPE: {"type": "string"}})
 
@@ -34,7 +34,7 @@ class CalendarResource:
         answer=_CALENDAR,
     )
     def get_tournament_calendar(self, call: Call) -> Reply:
-        loaded = self._service.tournaments.load(tournament_id(call))
+        loaded = load_tournament(self._service, call)
         return _reply(tournament_calendar(loaded, self._service.settings.own_origin))
 
     @operation(
@@ -49,7 +49,7 @@ class CalendarResource:
     )
     def get_player_calendar(self, call: Call) -> Reply:
         player = self._service.players.get(call.path["player_id"])
-        page = self._service.queries.tournaments_of(player.id, before=None, count=PAGE)
+        page = self._service.queries.tournaments_of(player.id, unlisted=False, before=None, count=PAGE)
         listed = [msgspec.json.decode(row, type=PlayerTournamentRow) for row in page.rows]
         entered = [
             self._service.tournaments.load(row.tournament)

@@ -65,6 +65,41 @@ class ActionTakenBack(TypedDict):
 Advance: TypeAlias = Literal["automatic", "manual", "schedule"]
 
 
+class Announced(TypedDict):
+    """
+    An official announced something to everybody.
+    """
+
+    official: str
+    text: str
+
+
+class Announcement(TypedDict):
+    """
+    Something that an official announced.
+    """
+
+    official: str
+    """The id of the player who wrote it."""
+
+    text: str
+    """The salted hash of the text; see `GET /v1/reasons/{digest}`."""
+
+    at: int
+    """In ms since the epoch."""
+
+
+class ApplicantView(TypedDict):
+    """
+    A player who asked to enter.
+    """
+
+    id: str
+    name: str
+    is_declined: bool
+    """Whether the organiser has declined the entry; otherwise the organiser has not decided yet."""
+
+
 class ArbiterNamed(TypedDict):
     """
     The organiser named a player who may decide about tables and absences.
@@ -631,6 +666,15 @@ class DeletedImport(TypedDict):
 Departure: TypeAlias = Literal["expelled", "knocked_out", "withdrawn"]
 
 
+class Described(TypedDict):
+    """
+    The organiser wrote or replaced the description; without a text, removed it.
+    """
+
+    official: str
+    text: str
+
+
 class DescriptionForm(TypedDict):
     """
     The description of a bot, which replaces the previous one.
@@ -931,7 +975,32 @@ class Entry(TypedDict):
     """Chains the event to the one before (docs/FAIRNESS.md)."""
 
 
-ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "resigned", "sign_in_refused", "board_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_entered", "already_expelled", "already_kept", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "entrant_expelled", "entrant_left", "entrant_twice", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_log", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_take_back", "nothing_to_void", "own_bye", "own_cards", "own_contest", "own_deal", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_arbiters", "too_many_byes", "too_many_forks", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_tournaments", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
+class EntryAccepted(TypedDict):
+    """
+    The organiser accepted a player, whose entry follows.
+    """
+
+    entrant: str
+
+
+class EntryDeclined(TypedDict):
+    """
+    The organiser declined a player, but may still accept them.
+    """
+
+    entrant: str
+
+
+class EntryRequested(TypedDict):
+    """
+    A player asked to enter. Their name is not in the log.
+    """
+
+    entrant: str
+    seed_commitment: str
+
+
+ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_log", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_take_back", "nothing_to_void", "own_bye", "own_cards", "own_contest", "own_deal", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_descriptions", "too_many_forks", "too_many_invitations", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_tournaments", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
 
 
 ExactNumber: TypeAlias = str
@@ -1150,10 +1219,16 @@ class ImportRow(TypedDict):
 
 class Invitation(TypedDict):
     """
-    The invitation code of a table. Send it in the header `Hoodwink-Invitation`, never in an address.
+    The invitation code of a table or tournament. Send it in the header `Hoodwink-Invitation`, never in an address.
     """
 
     invitation: str
+
+
+class InvitationReplaced(TypedDict):
+    """
+    The organiser replaced the invitation code, which is in no log.
+    """
 
 
 JobKind: TypeAlias = Literal["hint", "import", "review", "tournament_command", "tournament_reading", "tournament_step", "verify", "verify_tournament"]
@@ -1630,7 +1705,7 @@ class Reached(TypedDict):
 
 class ReasonAnswer(TypedDict):
     """
-    The reason for a decision.
+    The reason for a decision, a description or an announcement.
     """
 
     reason: str
@@ -1729,6 +1804,19 @@ class Report(TypedDict):
 
     by_bot: list[int]
     """The seats of people for whom a bot took more than half of the turns."""
+
+
+class RequestWithdrawn(TypedDict):
+    """
+    A player no longer asks to enter.
+    """
+
+    entrant: str
+
+
+class RequestWithdrawnRecord(RecordBase):
+    type: Literal["tournament.request_withdrawn"]
+    data: RequestWithdrawn
 
 
 class Result(TypedDict):
@@ -2937,95 +3025,6 @@ ForbiddenItem2Item: TypeAlias = str
 ForbiddenItem2: TypeAlias = list[ForbiddenItem2Item]
 
 
-class TournamentBase(TypedDict):
-    name: str
-    """The name of the tournament. It need not be unique. The letters of a word must be of one script, or Latin mixed with Chinese, Japanese or Korean ones. It is stored in Unicode's normal form NFKC."""
-
-    format: Format
-    """How rounds are paired."""
-
-    seats: int
-    """The preferred number of entrants at a table."""
-
-    sittings: list[SittingForm]
-    """The sessions in which people play, with the number of rounds in each."""
-
-    turn_seconds: NotRequired[int]
-    """Seconds that a player has for each turn; 0 for no clock. Default: `0`."""
-
-    bot_delay: NotRequired[int]
-    """Milliseconds that a bot waits before its turn, on average, so that people can follow the play; 0 for none. By default 1,000 if people play, otherwise 0."""
-
-    round_pause: NotRequired[int]
-    """Milliseconds after a round before the next one is dealt, unless everybody is ready sooner; 0 for none. By default 8,000 if people play, otherwise 0."""
-
-    score_by: NotRequired[ScoreBy]
-    """How an entrant's score at a table is determined. Default: `"place"`."""
-
-    bye_score: NotRequired[str]
-    """The score for a pairing bye; a first place scores 1. With `deal: same` at most 1/2, the default then. Default: `"1"`."""
-
-    late_until: NotRequired[int]
-    """The last round in which a late entrant may begin; 0 for no late entries. Default: `0`."""
-
-    late_score: NotRequired[str]
-    """The score for each round before a late entry: 0, 1/2 or 1. Default: `"0"`."""
-
-    requested_byes: NotRequired[int]
-    """The number of byes that an entrant may request. Default: `1`."""
-
-    best_of: NotRequired[int | None]
-    """The number of sittings of a league that count; all by default. Default: `null`."""
-
-    float_window: NotRequired[int | Literal["all"]]
-    """The number of score groups that a table may span without penalty, or `all`. Default: `2`."""
-
-    forbidden: NotRequired[list[ForbiddenItem2]]
-    """Pairs of players, by their ids, who must not meet. Default: `[]`."""
-
-    tiebreaks: NotRequired[list[Tiebreak]]
-    """The criteria that order entrants of equal score, the first one first; without any these entrants share their rank. Default: `[]`."""
-
-    strict_places: NotRequired[bool]
-    """Whether lots separate entrants who are tied in everything. Default: `false`."""
-
-    advance: NotRequired[Advance]
-    """When the next round starts. Default: `"manual"`."""
-
-    check_in: NotRequired[int]
-    """Seconds before each sitting in which entrants check in; 0 for no check-in. Default: `0`."""
-
-    grace_seconds: NotRequired[int]
-    """Seconds after the start of a table in which each entrant must appear. Default: `300`."""
-
-    outside_bots: NotRequired[bool]
-    """Whether bots of players may enter; this needs a turn clock. Default: `false`."""
-
-    fill_with_bots: NotRequired[bool]
-    """Whether bots fill free seats. Default: `false`."""
-
-    rank_by: NotRequired[RankBy]
-    """How the starting ranks are determined. Default: `"rating"`."""
-
-    cap: NotRequired[int | None]
-    """The maximum number of entrants; others are put on a waiting list. Default: `null`."""
-
-    advancing: NotRequired[int | None]
-    """The number of entrants who advance from a knockout table; by default half of them, or two of three. Default: `null`."""
-
-    third_place: NotRequired[bool]
-    """Whether a two-seat knockout has a match for third place. Default: `false`."""
-
-    rated: NotRequired[bool]
-    """Whether its tables count in the ratings. Default: `true`."""
-
-    deal: NotRequired[Literal["independent", "same"]]
-    """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts. Default: `"independent"`."""
-
-    compare: NotRequired[Literal["matchpoints", "difference"] | None]
-    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`). Default: `null`."""
-
-
 class TournamentCancelled(TypedDict):
     """
     The organiser or an administrator cancelled the tournament.
@@ -3252,6 +3251,9 @@ class Unplayable(TypedDict):
     """The reason in a sentence."""
 
 
+Visibility: TypeAlias = Literal["private", "public", "unlisted"]
+
+
 class VoidForm(TypedDict):
     """
     The reason for voiding a table.
@@ -3373,6 +3375,43 @@ class AddedRoundsForm(TypedDict):
     """The reason, on one line; it is public."""
 
 
+class Admission(TypedDict):
+    """
+    Who may see and enter a tournament; the event `tournament.admission_chosen` records it.
+    """
+
+    visibility: Visibility
+    """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated."""
+
+    invited_only: bool
+    """Whether players need the invitation code to enter, even where they see the tournament without it."""
+
+    approval: bool
+    """Whether players only ask to enter, and the organiser accepts or declines them."""
+
+    min_rating: int | None
+    """The minimum rating in the game, as leaderboards rank it (mu - 3 sigma). Unrated players cannot enter then."""
+
+    max_rating: int | None
+    """The maximum rating in the game (mu - 3 sigma). Unrated players may enter."""
+
+    min_rated_tables: int
+    """The minimum number of rated tables of the game that a player has played."""
+
+
+class AdmissionChosen(TypedDict):
+    """
+    Not everybody finds, sees or enters the tournament (T-24 … T-26).
+    """
+
+    admission: Admission
+
+
+class AdmissionChosenRecord(RecordBase):
+    type: Literal["tournament.admission_chosen"]
+    data: AdmissionChosen
+
+
 class Against(TypedDict):
     """
     An opponent's contribution to a number.
@@ -3389,6 +3428,21 @@ class Against(TypedDict):
 
     scored: ExactNumber | None
     """The result against them: 1 for a win, ½ or 0; for a virtual opponent, the factor."""
+
+
+class AnnouncedRecord(RecordBase):
+    type: Literal["tournament.announced"]
+    data: Announced
+
+
+class AnnouncementForm(TypedDict):
+    """
+    An announcement.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    text: str
+    """The announcement as plain text, on one line."""
 
 
 class ArbiterForm(TypedDict):
@@ -3470,16 +3524,6 @@ class BlindDonTable(TableBase):
     seats: int
     """The number of seats."""
 
-    options: NotRequired[BlindDonOptions]
-    """The options that differ from the defaults."""
-
-
-class BlindDonTournament(TournamentBase):
-    """
-    A tournament of Blind Don.
-    """
-
-    game: Literal["blind_don"]
     options: NotRequired[BlindDonOptions]
     """The options that differ from the defaults."""
 
@@ -3626,16 +3670,6 @@ class BlindsideTable(TableBase):
     seats: int
     """The number of seats."""
 
-    options: NotRequired[BlindsideOptions]
-    """The options that differ from the defaults."""
-
-
-class BlindsideTournament(TournamentBase):
-    """
-    A tournament of Blindside.
-    """
-
-    game: Literal["blindside"]
     options: NotRequired[BlindsideOptions]
     """The options that differ from the defaults."""
 
@@ -3849,16 +3883,6 @@ class CoconutTable(TableBase):
     """The options that differ from the defaults."""
 
 
-class CoconutTournament(TournamentBase):
-    """
-    A tournament of Coconut.
-    """
-
-    game: Literal["coconut"]
-    options: NotRequired[CoconutOptions]
-    """The options that differ from the defaults."""
-
-
 class CoconutView(GameView):
     """
     The table for one viewer; a hidden card is `??`. Per-seat lists are in seat order.
@@ -3981,6 +4005,11 @@ class DealView(TypedDict):
     """The end of the table, by seat; `null` before that."""
 
 
+class DescribedRecord(RecordBase):
+    type: Literal["tournament.described"]
+    data: Described
+
+
 class DoubleBlindBribe(TypedDict):
     """
     Play a card of your own sleeve and announce it.
@@ -4095,16 +4124,6 @@ class DoubleBlindTable(TableBase):
     seats: int
     """The number of seats."""
 
-    options: NotRequired[DoubleBlindOptions]
-    """The options that differ from the defaults."""
-
-
-class DoubleBlindTournament(TournamentBase):
-    """
-    A tournament of The Double Blind.
-    """
-
-    game: Literal["double_blind"]
     options: NotRequired[DoubleBlindOptions]
     """The options that differ from the defaults."""
 
@@ -4244,6 +4263,16 @@ class EntrantsOrderedRecord(RecordBase):
     data: EntrantsOrdered
 
 
+class EntryAcceptedRecord(RecordBase):
+    type: Literal["tournament.entry_accepted"]
+    data: EntryAccepted
+
+
+class EntryDeclinedRecord(RecordBase):
+    type: Literal["tournament.entry_declined"]
+    data: EntryDeclined
+
+
 class EntryForm(TypedDict):
     """
     Your entry or, with `policy`, that of a bot.
@@ -4257,6 +4286,11 @@ class EntryForm(TypedDict):
     """Enters a bot with this policy, which is also its name (organiser only)."""
 
 
+class EntryRequestedRecord(RecordBase):
+    type: Literal["tournament.entry_requested"]
+    data: EntryRequested
+
+
 class ExpectationForm(TypedDict):
     """
     A command without fields of its own.
@@ -4267,7 +4301,7 @@ class ExpectationForm(TypedDict):
 
 class FullSetup(TypedDict):
     """
-    All settings of a tournament: `Setup`, and those that the event `tournament.duplicate_chosen` records.
+    All settings of a tournament: `Setup`, and those that further events of the opening record.
     """
 
     name: str
@@ -4357,6 +4391,24 @@ class FullSetup(TypedDict):
     compare: Compare | None
     """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`)."""
 
+    visibility: Visibility
+    """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated."""
+
+    invited_only: bool
+    """Whether players need the invitation code to enter, even where they see the tournament without it."""
+
+    approval: bool
+    """Whether players only ask to enter, and the organiser accepts or declines them."""
+
+    min_rating: int | None
+    """The minimum rating in the game, as leaderboards rank it (mu - 3 sigma). Unrated players cannot enter then."""
+
+    max_rating: int | None
+    """The maximum rating in the game (mu - 3 sigma). Unrated players may enter."""
+
+    min_rated_tables: int
+    """The minimum number of rated tables of the game that a player has played."""
+
 
 class GameAnswer(TypedDict):
     """
@@ -4428,6 +4480,11 @@ class HistoryAnswer(TypedDict):
 class HostChangedRecord(RecordBase):
     type: Literal["table.host_changed"]
     data: HostChanged
+
+
+class InvitationReplacedRecord(RecordBase):
+    type: Literal["tournament.invitation_replaced"]
+    data: InvitationReplaced
 
 
 class JobAnswer(TypedDict):
@@ -5149,16 +5206,6 @@ class ShitheadTable(TableBase):
     """The options that differ from the defaults."""
 
 
-class ShitheadTournament(TournamentBase):
-    """
-    A tournament of Shithead.
-    """
-
-    game: Literal["shithead"]
-    options: NotRequired[ShitheadOptions]
-    """The options that differ from the defaults."""
-
-
 class StandingsAnswer(TypedDict):
     """
     The standings after a round, as if the tournament had ended with it.
@@ -5326,6 +5373,113 @@ class TableViewBase(TypedDict):
     """What the table waits for and until when; `null` if it is not playing or continues immediately."""
 
 
+class TournamentBase(TypedDict):
+    name: str
+    """The name of the tournament. It need not be unique. The letters of a word must be of one script, or Latin mixed with Chinese, Japanese or Korean ones. It is stored in Unicode's normal form NFKC."""
+
+    format: Format
+    """How rounds are paired."""
+
+    seats: int
+    """The preferred number of entrants at a table."""
+
+    sittings: list[SittingForm]
+    """The sessions in which people play, with the number of rounds in each."""
+
+    turn_seconds: NotRequired[int]
+    """Seconds that a player has for each turn; 0 for no clock. Default: `0`."""
+
+    bot_delay: NotRequired[int]
+    """Milliseconds that a bot waits before its turn, on average, so that people can follow the play; 0 for none. By default 1,000 if people play, otherwise 0."""
+
+    round_pause: NotRequired[int]
+    """Milliseconds after a round before the next one is dealt, unless everybody is ready sooner; 0 for none. By default 8,000 if people play, otherwise 0."""
+
+    score_by: NotRequired[ScoreBy]
+    """How an entrant's score at a table is determined. Default: `"place"`."""
+
+    bye_score: NotRequired[str]
+    """The score for a pairing bye; a first place scores 1. With `deal: same` at most 1/2, the default then. Default: `"1"`."""
+
+    late_until: NotRequired[int]
+    """The last round in which a late entrant may begin; 0 for no late entries. Default: `0`."""
+
+    late_score: NotRequired[str]
+    """The score for each round before a late entry: 0, 1/2 or 1. Default: `"0"`."""
+
+    requested_byes: NotRequired[int]
+    """The number of byes that an entrant may request. Default: `1`."""
+
+    best_of: NotRequired[int | None]
+    """The number of sittings of a league that count; all by default. Default: `null`."""
+
+    float_window: NotRequired[int | Literal["all"]]
+    """The number of score groups that a table may span without penalty, or `all`. Default: `2`."""
+
+    forbidden: NotRequired[list[ForbiddenItem2]]
+    """Pairs of players, by their ids, who must not meet. Default: `[]`."""
+
+    tiebreaks: NotRequired[list[Tiebreak]]
+    """The criteria that order entrants of equal score, the first one first; without any these entrants share their rank. Default: `[]`."""
+
+    strict_places: NotRequired[bool]
+    """Whether lots separate entrants who are tied in everything. Default: `false`."""
+
+    advance: NotRequired[Advance]
+    """When the next round starts. Default: `"manual"`."""
+
+    check_in: NotRequired[int]
+    """Seconds before each sitting in which entrants check in; 0 for no check-in. Default: `0`."""
+
+    grace_seconds: NotRequired[int]
+    """Seconds after the start of a table in which each entrant must appear. Default: `300`."""
+
+    outside_bots: NotRequired[bool]
+    """Whether bots of players may enter; this needs a turn clock. Default: `false`."""
+
+    fill_with_bots: NotRequired[bool]
+    """Whether bots fill free seats. Default: `false`."""
+
+    rank_by: NotRequired[RankBy]
+    """How the starting ranks are determined. Default: `"rating"`."""
+
+    cap: NotRequired[int | None]
+    """The maximum number of entrants; others are put on a waiting list. Default: `null`."""
+
+    advancing: NotRequired[int | None]
+    """The number of entrants who advance from a knockout table; by default half of them, or two of three. Default: `null`."""
+
+    third_place: NotRequired[bool]
+    """Whether a two-seat knockout has a match for third place. Default: `false`."""
+
+    rated: NotRequired[bool]
+    """Whether its tables count in the ratings. Default: `true`."""
+
+    deal: NotRequired[Literal["independent", "same"]]
+    """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts. Default: `"independent"`."""
+
+    compare: NotRequired[Literal["matchpoints", "difference"] | None]
+    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`). Default: `null`."""
+
+    visibility: NotRequired[Visibility]
+    """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated. Default: `"public"`."""
+
+    invited_only: NotRequired[bool]
+    """Whether players need the invitation code to enter, even where they see the tournament without it. Default: `false`."""
+
+    approval: NotRequired[bool]
+    """Whether players only ask to enter, and the organiser accepts or declines them. Default: `false`."""
+
+    min_rating: NotRequired[int | None]
+    """The minimum rating in the game, as leaderboards rank it (mu - 3 sigma). Unrated players cannot enter then. Default: `null`."""
+
+    max_rating: NotRequired[int | None]
+    """The maximum rating in the game (mu - 3 sigma). Unrated players may enter. Default: `null`."""
+
+    min_rated_tables: NotRequired[int]
+    """The minimum number of rated tables of the game that a player has played. Default: `0`."""
+
+
 class TournamentExplanation(TypedDict):
     """
     The explanation of one of an entrant's numbers.
@@ -5341,9 +5495,6 @@ class TournamentExplanation(TypedDict):
     parts: list[Part]
     tied: list[int]
     """The entrants whom `direct` had to separate, including this one."""
-
-
-TournamentForm: TypeAlias = BlindsideTournament | CoconutTournament | BlindDonTournament | DoubleBlindTournament | ShitheadTournament
 
 
 class TournamentOpened(TypedDict):
@@ -5458,6 +5609,16 @@ class BlindDonTableView(TableViewBase):
     view: BlindDonView
 
 
+class BlindDonTournament(TournamentBase):
+    """
+    A tournament of Blind Don.
+    """
+
+    game: Literal["blind_don"]
+    options: NotRequired[BlindDonOptions]
+    """The options that differ from the defaults."""
+
+
 BlindsideAction: TypeAlias = BlindsidePassBlindside | BlindsideDrawCard | BlindsideKeepCard | BlindsideDiscardCard
 
 
@@ -5469,6 +5630,16 @@ class BlindsideTableView(TableViewBase):
     game: Literal["blindside"]
     options: BlindsideOptions
     view: BlindsideView
+
+
+class BlindsideTournament(TournamentBase):
+    """
+    A tournament of Blindside.
+    """
+
+    game: Literal["blindside"]
+    options: NotRequired[BlindsideOptions]
+    """The options that differ from the defaults."""
 
 
 class BoardInPlay(TypedDict):
@@ -5536,6 +5707,16 @@ class CoconutTableView(TableViewBase):
     view: CoconutView
 
 
+class CoconutTournament(TournamentBase):
+    """
+    A tournament of Coconut.
+    """
+
+    game: Literal["coconut"]
+    options: NotRequired[CoconutOptions]
+    """The options that differ from the defaults."""
+
+
 class DealResults(TypedDict):
     """
     A deal of a duplicate tournament.
@@ -5565,6 +5746,16 @@ class DoubleBlindTableView(TableViewBase):
     game: Literal["double_blind"]
     options: DoubleBlindOptions
     view: DoubleBlindView
+
+
+class DoubleBlindTournament(TournamentBase):
+    """
+    A tournament of The Double Blind.
+    """
+
+    game: Literal["double_blind"]
+    options: NotRequired[DoubleBlindOptions]
+    """The options that differ from the defaults."""
 
 
 EventRecord: TypeAlias = TableOpenedRecord | TableForkedRecord | DealSharedRecord | SeatTakenRecord | SeatLeftRecord | SeatOfferedRecord | OfferWithdrawnRecord | HostChangedRecord | TableStartedRecord | PlayerSeedRevealedRecord | PlayerSeedMissedRecord | PlayerReadyRecord | NoShowRecord | SeatResignedRecord | ActionTakenBackRecord | ClockRanOutRecord | ClocksMovedRecord | SeatClaimedRecord | PlayerReturnedRecord | RoundScoredRecord | RoundVoidedRecord | TableEndedRecord | SeedRevealedRecord | TableVoidedRecord | RematchOpenedRecord | BlindsideRoundDealtRecord | BlindsideBlindsidePassedRecord | BlindsideStockDrawnRecord | BlindsideDiscardDrawnRecord | BlindsideCardKeptRecord | BlindsideCardDiscardedRecord | BlindsideBlindsidesRevealedRecord | BlindsideKeepersRevealedRecord | CoconutRoundDealtRecord | CoconutFaceUpChosenRecord | CoconutFaceUpRevealedRecord | CoconutCardsPlayedRecord | CoconutCardFlippedRecord | CoconutFlipFailedRecord | CoconutPilePickedUpRecord | CoconutCardsSneakedRecord | CoconutRoundScoredRecord | BlindDonDealerCutRecord | BlindDonRoundDealtRecord | BlindDonCardLedRecord | BlindDonTrickTakenRecord | BlindDonCardsTalliedRecord | DoubleBlindCaperDealtRecord | DoubleBlindPocketPlayedRecord | DoubleBlindBribePlayedRecord | DoubleBlindTrickCalledRecord | DoubleBlindHalfInterestPaidRecord | DoubleBlindContendersDroppedRecord | DoubleBlindHatTakenRecord | DoubleBlindHatLostRecord | DoubleBlindInterestPaidRecord | DoubleBlindPocketExposedRecord | DoubleBlindSleeveExposedRecord | DoubleBlindStashesRevealedRecord | DoubleBlindCaperScoredRecord | ShitheadRoundDealtRecord | ShitheadCardsSwappedRecord | ShitheadSeatReadyRecord | ShitheadPlayStartedRecord | ShitheadCardsPlayedRecord | ShitheadPileBurnedRecord | ShitheadBlindCardPlayedRecord | ShitheadBlindCardFailedRecord | ShitheadBlindJokerTurnedRecord | ShitheadPilePickedUpRecord | ShitheadJokerPlayedRecord | ShitheadJokerCounteredRecord | ShitheadPileAcceptedRecord | ShitheadShitheadNamedRecord
@@ -5694,6 +5885,16 @@ class ShitheadTableView(TableViewBase):
     view: ShitheadView
 
 
+class ShitheadTournament(TournamentBase):
+    """
+    A tournament of Shithead.
+    """
+
+    game: Literal["shithead"]
+    options: NotRequired[ShitheadOptions]
+    """The options that differ from the defaults."""
+
+
 class StandingExplainedAnswer(TypedDict):
     """
     A line of the standings, with the explanation of each of its numbers, the score first.
@@ -5718,7 +5919,7 @@ class TableMessageMessage(TypedDict):
 TableView: TypeAlias = BlindsideTableView | CoconutTableView | BlindDonTableView | DoubleBlindTableView | ShitheadTableView
 
 
-TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
+TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
 
 
 class TournamentEventsAnswer(TypedDict):
@@ -5732,6 +5933,9 @@ class TournamentEventsAnswer(TypedDict):
 
     more: bool
     """Whether there are more events now."""
+
+
+TournamentForm: TypeAlias = BlindsideTournament | CoconutTournament | BlindDonTournament | DoubleBlindTournament | ShitheadTournament
 
 
 class TournamentMessageMessage(TypedDict):
@@ -5757,6 +5961,12 @@ class TournamentView(TypedDict):
     arbiters: list[ArbiterView]
     """The players whom the organiser lets decide about tables and absences."""
 
+    description: str | None
+    """The salted hash of the description in Markdown, or `null`; see `GET /v1/reasons/{digest}`."""
+
+    announcements: list[Announcement]
+    """The latest ten, the latest first."""
+
     setup: FullSetup
     rounds_planned: int | None
     """`null` if the number follows from the entrants and the tournament has not started."""
@@ -5768,6 +5978,9 @@ class TournamentView(TypedDict):
     """`null` until the tournament is over and its last table has ended."""
 
     entrants: list[EntrantView]
+    applicants: list[ApplicantView]
+    """The players who asked to enter and were not accepted so far, in order of arrival."""
+
     check_in: int
     """The last sitting whose check-in was opened; 0 if there is none yet."""
 

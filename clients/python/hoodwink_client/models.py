@@ -3052,6 +3052,16 @@ class TournamentClocksMovedRecord(RecordBase):
     data: TournamentClocksMoved
 
 
+class TournamentDescriptionForm(TypedDict):
+    """
+    A description.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    text: str
+    """Markdown: headings, paragraphs, lists, tables, bold, italics, code, and links to `https` addresses. Programs must show anything else as text. Empty to remove the description."""
+
+
 class TournamentEndMessage(TypedDict):
     event: Literal["end"]
     id: str
@@ -3401,7 +3411,7 @@ class Admission(TypedDict):
 
 class AdmissionChosen(TypedDict):
     """
-    Not everybody finds, sees or enters the tournament (T-24 … T-26).
+    Not everybody finds, sees or enters the tournament.
     """
 
     admission: Admission

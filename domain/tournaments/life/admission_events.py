@@ -8,7 +8,7 @@ from hoodwink.domain.tournaments.life.deal_events import OfTournament
 
 
 class AdmissionChosen(OfTournament, frozen=True):
-    """Not everybody finds, sees or enters the tournament (T-24 … T-26)."""
+    """Not everybody finds, sees or enters the tournament."""
 
     wire: ClassVar[str] = "tournament.admission_chosen"
     admission: Public[Admission]

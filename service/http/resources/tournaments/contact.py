@@ -18,7 +18,7 @@ _MARKDOWN: Final = r"^(?:[^\x00-\x1f\x7f]|\n){0,5000}$"
 _LINE: Final = r"^(?=.*\S)[^\x00-\x1f\x7f]{1,500}$"
 
 
-class DescriptionSchema(ExpectationSchema):
+class TournamentDescriptionSchema(ExpectationSchema):
     """A description."""
 
     text = fields.String(
@@ -55,7 +55,7 @@ class ContactResource:
         "The tournament has this description.",
         description="Replaces the description. The event contains a salted hash of the text; `GET /v1/reasons/{digest}` shows the "
         "text to everybody. It can be changed 50 times.",
-        body=DescriptionSchema(),
+        body=TournamentDescriptionSchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
             TournamentCode.TOURNAMENT_OVER,

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.tables.deciding.rooms import may_watch
+from hoodwink.domain.tables.deciding.rooms import is_secret, may_watch
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments.life import Tournament, may_see
 from hoodwink.domain.tournaments.life.state import setup_of
@@ -71,6 +71,8 @@ def _preview(service: Service, path: str) -> Preview:
 
 
 def _of_table(table: Table) -> Preview:
+    if is_secret(table):
+        return Preview()
     if not may_watch(table, None, is_invited=False):
         return Preview("A table at Hoodwink")
     game = GAMES[table.game]

@@ -20,6 +20,14 @@ def is_listed(table: Table | OpenTable) -> bool:
     return not table.private and table.watch == "everyone"
 
 
+def is_secret(table: Table) -> bool:
+    """Returns whether strangers may not know that the table exists.
+
+    Its id follows from that of its private tournament, which exists only for those who see it (T-24).
+    """
+    return table.tournament is not None and table.watch != "everyone"
+
+
 def check_rated(command: OpenTable) -> None:
     """Raises `RuleViolation` for a rated table that is not listed, because ratings name the tables they come from."""
     if command.rated and not is_listed(command):

@@ -6,7 +6,7 @@ Every operation of a table has one of these checks, before it reveals anything e
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from hoodwink.domain.tables.deciding.rooms import may_sit_down, may_watch
+from hoodwink.domain.tables.deciding.rooms import is_secret, may_sit_down, may_watch
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments.life import Tournament, is_listed
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
@@ -37,9 +37,7 @@ def check_watcher(service: Service, call: Call, table: Table) -> None:
     """Raises `Forbidden` or `NotFound` unless the sender of the request may see the table."""
     if can_watch(service, call, table):
         return
-    is_private = table.tournament is not None and table.watch != "everyone"
-    if is_private and not is_invited(service, call, table):
-        # The id follows from that of the tournament, so a refusal would reveal that the tournament exists (T-24).
+    if is_secret(table) and not is_invited(service, call, table):
         raise NotFound(NotFoundCode.TABLE_NOT_FOUND)
     if table.is_embargoed:
         raise Forbidden(ForbiddenCode.NOT_INVITED, DEAL_IN_PLAY)
@@ -66,7 +64,7 @@ def is_invited(service: Service, call: Call, table: Table) -> bool:
         token is not None and service.stream_tokens.invites(token, table.id)
     ):
         return True
-    if table.tournament is None or table.watch != "invited":
+    if table.tournament is None or not is_secret(table):
         return False
     tournament = service.tournaments.load(table.tournament.tournament).state
     return visitor_of(service, call, tournament).may_see(tournament)

@@ -182,6 +182,8 @@ def test_t_24_to_strangers_a_private_tournament_does_not_exist(who):
         yield from [actor.get(path, headers=STREAM) for path in below]
         for path in [path for path in paths_of("POST", **parameters) if path.startswith(here(parameters))]:
             yield from refusals(actor, [path])
+        for path in [path for path in paths_of("DELETE", **parameters) if path.startswith(here(parameters))]:
+            yield actor.delete(path)
 
     def here(parameters):
         return (f"/v1/tables/{parameters['table_id']}", f"/v1/tournaments/{parameters['tournament_id']}")
@@ -194,6 +196,10 @@ def test_t_24_to_strangers_a_private_tournament_does_not_exist(who):
         assert (ours.status_code, text) == (none.status_code, none.text), ours.request.url
         compared += 1
     assert compared > 500
+
+    for kind, id_ in (("tables", "table_id"), ("tournaments", "tournament_id")):
+        pages = [actor.get(f"/{kind}/{parameters[id_]}") for parameters in (named, absent)]
+        assert pages[0].text.replace(named[id_], absent[id_]) == pages[1].text
 
     elsewhere = [path for path in paths_of("GET", **named) if not path.startswith(here(named))]
     for answer in answers(cup, actor, elsewhere):

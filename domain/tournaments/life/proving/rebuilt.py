@@ -78,10 +78,11 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
 
 
 def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded]) -> commands.OpenTournament:
-    compare, admission = None, OPEN_TO_ALL
-    for recorded in commit[1:]:
-        if isinstance(recorded.event, events.DuplicateChosen):
-            compare = recorded.event.compare
-        elif isinstance(recorded.event, events.AdmissionChosen):
-            admission = recorded.event.admission
-    return from_event(commands.OpenTournament, event, compare=compare, admission=admission)
+    chosen = {type(recorded.event): recorded.event for recorded in commit[1:]}
+    shared, admitted = chosen.get(events.DuplicateChosen), chosen.get(events.AdmissionChosen)
+    return from_event(
+        commands.OpenTournament,
+        event,
+        compare=shared.compare if isinstance(shared, events.DuplicateChosen) else None,
+        admission=admitted.admission if isinstance(admitted, events.AdmissionChosen) else OPEN_TO_ALL,
+    )

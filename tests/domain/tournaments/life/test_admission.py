@@ -2,6 +2,7 @@
 
 import pytest
 
+from hoodwink.domain.tables.proving.proof import replayed
 from hoodwink.domain.tournaments.life import (
     UNOPENED,
     AcceptEntry,
@@ -12,6 +13,7 @@ from hoodwink.domain.tournaments.life import (
     NameArbiter,
     OpenTournament,
     RemoveArbiter,
+    ReplaceInvitation,
     StartTournament,
     Visibility,
     Withdraw,
@@ -19,8 +21,12 @@ from hoodwink.domain.tournaments.life import (
     full_setup_from,
     is_waiting,
     may_see,
+    view_tournament,
 )
+from hoodwink.domain.tournaments.life.deciding import entry
+from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.life.tables import opening_of
+from hoodwink.domain.tournaments.terms import Compare
 from tests.tournaments.world import SEED, World, setup
 
 PRIVATE = Admission(visibility=Visibility.PRIVATE)
@@ -189,3 +195,34 @@ def test_t_24_t_26_applicants_see_a_private_tournament_until_they_are_declined()
     world.do(AcceptEntry("cy"))
 
     assert [sees(world, player) for player in ("ada", "bob", "cy")] == [False, False, True]
+
+
+def test_t_24_t_26_the_log_of_a_private_tournament_follows_from_its_commands():
+    world = World(
+        setup(rated=False, turn_seconds=60, bye_score=0, seats=3),
+        compare=Compare.MATCHPOINTS,
+        admission=Admission(visibility=Visibility.PRIVATE, approval=True),
+    )
+    world.register("ada", "bob")
+    world.do(AcceptEntry("ada"))
+    world.do(DeclineEntry("bob"))
+    world.do(ReplaceInvitation())
+
+    assert replayed(TOURNAMENT, world.log) == world.tournament
+    view = view_tournament(world.tournament)
+    assert (view.setup.visibility, view.setup.approval, view.setup.compare) == (
+        "private",
+        True,
+        Compare.MATCHPOINTS,
+    )
+    assert [(each.id, each.is_declined) for each in view.applicants] == [("bob", True)]
+
+
+def test_t_25_t_26_nobody_fills_the_log(monkeypatch):
+    world = approved_world("ada")
+    world.do(ReplaceInvitation())
+    monkeypatch.setattr(entry, "MAX_ENTRANTS", 1)
+    monkeypatch.setattr(entry, "MAX_INVITATIONS", 1)
+
+    assert world.refusal(Enter(player="bob")) == "tournament_full"
+    assert world.refusal(ReplaceInvitation()) == "too_many_invitations"

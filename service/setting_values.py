@@ -42,7 +42,7 @@ def allowed_values(settings: type[msgspec.Struct], name: str) -> str:
         return "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` creates an entry"
     if name == "HOODWINK_SECURITY_CONTACT":
         return "an address that starts with https://, mailto: or tel:"
-    if name == "HOODWINK_ORIGINS":
+    if name in {"HOODWINK_ORIGINS", "HOODWINK_EMBED_ORIGINS"}:
         return "origins as browsers send them, such as https://play.example.org, separated by commas, or *"
     choices = [str(choice) for choice in get_args(kind) if isinstance(choice, str)]
     return " or ".join(choices) or "a text"

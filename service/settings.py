@@ -141,6 +141,14 @@ class Settings(CapacitySettings, frozen=True, kw_only=True):
             "commas; * for all. By default, browsers block pages from other origins.",
         ),
     ] = field(default="", name="HOODWINK_ORIGINS")
+    embed_origins: Annotated[
+        str,
+        Meta(
+            pattern=r"^(\*|[a-z][a-z0-9+.-]*://[^/\s;'A-Z,*]+(,[a-z][a-z0-9+.-]*://[^/\s;'A-Z,*]+)*)?$",
+            description="Origins of web pages that may show the standings of tournaments in a frame, such as https://club.example.org, "
+            "separated by commas; * for all. By default, none may.",
+        ),
+    ] = field(default="", name="HOODWINK_EMBED_ORIGINS")
     imports_megabytes: Annotated[
         int,
         Meta(

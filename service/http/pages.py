@@ -1,5 +1,6 @@
 """Pages for people: the web page, and the contact for security reports."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -13,6 +14,8 @@ from hoodwink.service.web.files import ROOMS, Answer, page
 
 _FOR_PROGRAMS: Final = frozenset({"v1", "page"})
 """First path segments that only programs request. A wrong address below them always gets a problem document."""
+
+_EMBEDDED: Final = re.compile("/tournaments/[a-z0-9]+/embed")
 
 _VALID_FOR: Final = timedelta(days=90)
 """How long the contact stays valid. RFC 9116 recommends less than a year."""
@@ -28,11 +31,13 @@ def add_page(app: Flask, service: Service) -> None:
 
 def page_view(service: Service) -> Callable[..., Response]:
     """Returns the view that serves the documents and files of the page."""
-    files = page()
+    files, embedders = page(), service.settings.embed_origins.replace(",", " ")
 
     def view(**path: str) -> Response:
         encodings = request.headers.get("Accept-Encoding", "")
         if "digest" not in path:  # the page's own router reads the rest of the path
+            if embedders and _EMBEDDED.fullmatch(request.path):
+                return _response(files.embedded(embedders, encodings=encodings))
             room, known = path.get("room", ""), request.headers.get("If-None-Match", "")
             tags = preview_tags(service, request.path, files.root)
             return _response(files.document(room, tags=tags, encodings=encodings, known=known))

@@ -20,6 +20,9 @@ FOLDER: Final = Path(__file__).parent / "page"
 TEMPLATE: Final = "index.html"
 ENTRY: Final = "app.js"
 OFFLINE: Final = "shell/offline.html"
+EMBEDDED: Final = "shell/embedded.html"
+"""The document with the standings of a tournament, for frames of other web pages."""
+
 WORKER: Final = "shell/worker.js"
 
 ROOMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -118,11 +121,13 @@ class Page:
         files = {path: (folder / path).read_bytes() for path in paths(folder)}
         template = (folder / TEMPLATE).read_bytes()
         offline = (folder / OFFLINE).read_bytes()
-        self.digest = _digest({**files, TEMPLATE: template, OFFLINE: offline})
+        embedded = (folder / EMBEDDED).read_bytes()
+        self.digest = _digest({**files, TEMPLATE: template, OFFLINE: offline, EMBEDDED: embedded})
         self._files = {
             path: _content(_media_type(path), _stripped(path, body)) for path, body in files.items()
         }
         self._files[OFFLINE] = _content(_HTML, _filled(offline.decode(), self.root).encode())
+        self._embedded = _content(_HTML, _filled(embedded.decode(), self.root).encode())
         sources = {path: body.decode() for path, body in files.items() if path.endswith(".js")}
         self._rooms = {
             room: _filled(template.decode(), self.root, _preloads(entries, sources))
@@ -156,6 +161,12 @@ class Page:
         # Programs get a problem document at the same address, so a cache must keep the two apart.
         headers = [("Cache-Control", "no-cache"), ("Vary", "Accept")]
         return _answer(404, headers, self._document("", ""), encodings)
+
+    def embedded(self, origins: str, *, encodings: str = "") -> Answer:
+        """Returns the document that pages of some origins may show in a frame; `origins` are separated by spaces."""
+        framed = POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {origins}")
+        guards = tuple((name, framed if value == POLICY else value) for name, value in GUARDS)
+        return _answer(200, [("Cache-Control", "no-cache")], self._embedded, encodings, guards=guards)
 
     def file(self, digest: str, path: str, *, encodings: str = "") -> Answer | None:
         """Returns a file, or `None` if this release of the page has none at that address."""
@@ -221,8 +232,15 @@ def _content(media_type: str, body: bytes) -> _Content:
     return _Content(media_type, body, zipped if len(zipped) < len(body) else b"")
 
 
-def _answer(status: int, headers: list[tuple[str, str]], content: _Content, encodings: str) -> Answer:
-    """Returns an answer with the content, compressed if the client accepts that."""
+def _answer(
+    status: int,
+    headers: list[tuple[str, str]],
+    content: _Content,
+    encodings: str,
+    *,
+    guards: tuple[tuple[str, str], ...] = GUARDS,
+) -> Answer:
+    """Returns an answer with the content, compressed if the client accepts that; `guards` are for documents."""
     is_zipped = bool(content.zipped) and accepts_gzip(encodings)
     coding = [("Content-Encoding", "gzip")] if is_zipped else []
     headers = [
@@ -230,7 +248,7 @@ def _answer(status: int, headers: list[tuple[str, str]], content: _Content, enco
         *coding,
         *headers,
         ("Vary", "Accept-Encoding"),
-        *(GUARDS if content.media_type in _DOCUMENTS else SAME_ORIGIN),
+        *(guards if content.media_type in _DOCUMENTS else SAME_ORIGIN),
     ]
     return Answer(status, headers, content.zipped if is_zipped else content.plain)
 

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from hoodwink.service.supervisor import isolated_service
@@ -39,7 +40,7 @@ def api() -> Api:
 def served(tmp_path_factory) -> Iterator[str]:
     """The URL of a whole service without limits, shared with other tests."""
     settings = service_settings(tmp_path_factory.mktemp("served"))
-    with isolated_service(settings.unlimited()) as running:
+    with isolated_service(replace(settings.unlimited(), embed_origins="*")) as running:
         yield address(running)
 
 

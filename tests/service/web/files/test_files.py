@@ -9,7 +9,9 @@ import pytest
 
 from hoodwink.domain.games import GAMES
 from hoodwink.service.http.app import create_app
+from hoodwink.service.settings import InvalidSettings, Settings
 from hoodwink.service.web.files import (
+    EMBEDDED,
     ENTRY,
     FOLDER,
     GUARDS,
@@ -63,7 +65,8 @@ def written(folder: Path, **files: str) -> Path:
     for name, text in {"index_html": "{root} {preloads}", "app_js": "", **files}.items():
         (folder / name.replace("_", ".")).write_text(text)
     (folder / "shell").mkdir(exist_ok=True)
-    (folder / OFFLINE).write_text("{root}")
+    for document in (OFFLINE, EMBEDDED):
+        (folder / document).write_text("{root}")
     return folder
 
 
@@ -178,7 +181,7 @@ class TestFiles:
     def test_every_file_has_a_known_type(self):
         found = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()}
 
-        assert found == {*paths(), TEMPLATE, OFFLINE}
+        assert found == {*paths(), TEMPLATE, OFFLINE, EMBEDDED}
 
     @pytest.mark.parametrize(
         "path",
@@ -249,6 +252,31 @@ class TestEveryAnswer:
         assert answer.headers["Permissions-Policy"] == "camera=(), geolocation=(), microphone=()"
         for name, _ in GUARDS:
             assert len(answer.headers.getlist(name)) == 1
+
+    @pytest.mark.parametrize(
+        ("setting", "path", "ancestors"),
+        [
+            ("", "/tournaments/spring/embed", "'none'"),
+            ("*", "/tournaments/spring/embed", "*"),
+            ("https://a.org,https://b.org", "/tournaments/spring/embed", "https://a.org https://b.org"),
+            ("*", "/tournaments/spring", "'none'"),
+            ("*", "/tournaments/spring/desk", "'none'"),
+            ("*", "/tables/spring/embed", "'none'"),
+        ],
+    )
+    def test_only_the_standings_may_be_framed_by_stated_origins(self, setting, path, ancestors):
+        settings = Settings.from_environment({"HOODWINK_EMBED_ORIGINS": setting})
+        answer = ask(create_app(new_service(settings)).test_client(), path, Accept=BROWSER)
+
+        assert f"frame-ancestors {ancestors};" in answer.headers["Content-Security-Policy"]
+        assert ("embedded.js" in answer.text) == (ancestors != "'none'")
+
+    @pytest.mark.parametrize(
+        "given", ["'self'", "https://a.org;script-src *", "https://a.org/x", "https://a.org, https://b.org"]
+    )
+    def test_an_invalid_list_of_embedding_origins_is_refused(self, given):
+        with pytest.raises(InvalidSettings):
+            Settings.from_environment({"HOODWINK_EMBED_ORIGINS": given})
 
     @pytest.mark.parametrize("path", [ENTRY, "style/base.css"])
     def test_other_files_are_same_origin_only_and_carry_no_policy(self, client, path):

@@ -15,6 +15,7 @@ class Format(StrEnum):
     SWISS = "swiss"
     KNOCKOUT = "knockout"
     LEAGUE = "league"
+    ARENA = "arena"
 
 
 class ScoreBy(StrEnum):

@@ -26,6 +26,7 @@ _FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
         Format.SWISS: "a Swiss tournament",
         Format.KNOCKOUT: "a knockout",
         Format.LEAGUE: "a league",
+        Format.ARENA: "an arena",
     }
 )
 
@@ -241,6 +242,11 @@ def _declined(event: at_tournaments.EntryDeclined, cast: Cast, _by: str) -> str:
 
 def _request_withdrawn(event: at_tournaments.RequestWithdrawn, cast: Cast, _by: str) -> str:
     return f"{cast.of(event.entrant)} no longer asks to enter."
+
+
+def _arena(event: at_tournaments.ArenaChosen, _cast: Cast, _by: str) -> str:
+    lasts, finish = counted(event.arena_minutes, "minute"), counted(event.finish_minutes, "minute")
+    return f"The arena lasts {lasts}. Tables in play at the bell count if they end within {finish}."
 
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: Cast, by: str) -> str:
@@ -487,6 +493,11 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = Mappi
         at_tournaments.EntryAccepted: _accepted,
         at_tournaments.EntryDeclined: _declined,
         at_tournaments.RequestWithdrawn: _request_withdrawn,
+        at_tournaments.ArenaChosen: _arena,
+        at_tournaments.BellRung: lambda *_: "The bell rang: no more tables are opened.",
+        at_tournaments.OvertimeEnded: lambda *_: (
+            "The tables that were left did not end in time and do not count."
+        ),
         at_tournaments.RegistrationOpened: _registration,
         at_tournaments.Entered: _entered,
         at_tournaments.EntrantWithdrew: _withdrew,

@@ -1,5 +1,6 @@
 """Plays whole tournaments in one process and without a store, with the same rules, pairings and bots as the service."""
 
+import heapq
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
@@ -17,6 +18,7 @@ from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.crosstable import Crosstable
 from hoodwink.domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.life.state import next_round
 from hoodwink.domain.tournaments.terms import Compare
 from hoodwink.service.simulation.tables import Simulation
@@ -69,10 +71,11 @@ class TournamentSimulation:
         seed: str,
         has_absences: bool = False,
         compare: Compare | None = None,
+        arena: ArenaTimes | None = None,
     ) -> None:
         """Opens and starts the tournament with all entrants who are not late.
 
-        With `compare`, all tables of a round play the same deal.
+        With `compare`, all tables of a round play the same deal. The tables of an arena last a second for each event.
 
         Raises:
             RuleViolation, InvalidOptions: such a tournament cannot be opened or started.
@@ -91,6 +94,7 @@ class TournamentSimulation:
             setup=setup,
             server_seed=server_seed,
             compare=compare,
+            arena=arena,
         )
         self._do(opening, by=ORGANISER)
         self._do(life.OpenRegistration(), by=ORGANISER)
@@ -104,6 +108,9 @@ class TournamentSimulation:
 
     def play(self, on_round: Callable[[int], None] = lambda _: None) -> None:
         """Plays the tournament to its end, and calls `on_round` with the number of each completed round."""
+        if self.tournament.arena is not None:
+            self._play_arena(on_round)
+            return
         while self.tournament.phase is life.Phase.RUNNING:
             if life.is_played_out(self.tournament):
                 self._do(life.Finish(), by=ORGANISER)
@@ -119,6 +126,27 @@ class TournamentSimulation:
                 self._do(life.ConfirmTables(tuple(order.table for order in orders)), by=WORKER)
                 self._play_tables(orders)
             on_round(number)
+
+    def _play_arena(self, on_wave: Callable[[int], None]) -> None:
+        """Plays an arena to its end, in the order in which its waves are due and its tables end."""
+        ends: list[tuple[int, str, TournamentTable]] = []
+        while self.tournament.phase is life.Phase.RUNNING:
+            if orders := life.tables_to_open(self.tournament):
+                self._do(life.ConfirmTables(tuple(order.table for order in orders)), by=WORKER)
+                for order in orders:
+                    table = self._played(order)
+                    heapq.heappush(ends, (self._now + 1_000 * len(table.entries), order.table, table))
+                on_wave(orders[0].round)
+                continue
+            step = life.next_step(self.tournament)
+            if ends and (step is None or ends[0][0] < step.at):
+                at, _, table = heapq.heappop(ends)
+                self._now = max(self._now, at)
+                self._report(table)
+            else:
+                assert step is not None, "an arena waits for its tables or its bell"
+                self._now = max(self._now, step.at)
+                self._do(step.command, by=WORKER)
 
     @property
     def crosstable(self) -> Crosstable:
@@ -157,10 +185,7 @@ class TournamentSimulation:
     def _play_tables(self, orders: Sequence[TableOrder]) -> None:
         waiting = []
         for order in orders:
-            table = TournamentTable(
-                order, chance=self._chance, plans=self._plans, has_absences=self._has_absences
-            )
-            table.play()
+            table = self._played(order)
             if order.shared is None:
                 self._report(table)
                 continue
@@ -171,6 +196,12 @@ class TournamentSimulation:
         for table in waiting:
             table.release()
             self._report(table)
+
+    def _played(self, order: TableOrder) -> "TournamentTable":
+        plans = self._plans
+        table = TournamentTable(order, chance=self._chance, plans=plans, has_absences=self._has_absences)
+        table.play()
+        return table
 
     def _report(self, table: "TournamentTable") -> None:
         self.logs[table.table.id] = table.log()

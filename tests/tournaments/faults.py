@@ -2,7 +2,7 @@
 
 At the end its standings must follow from the logs of its tables, rebuilt projections must equal the live ones, and the
 audit must find nothing (T-15). With `--deal same` all tables of a round play the same deal, and the scores must be those that
-`compared_again` computes from the logs.
+`compared_again` computes from the logs. With `--arena-minutes` it is an arena, and the scores must be those of `points_of`.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Advance, Enter, Phase, RankBy, Setup, Sitting, Tournament
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.domain.tournaments.life.setup import MAX_FINISH_MINUTES, ArenaTimes
 from hoodwink.domain.tournaments.scoring import HALF
 from hoodwink.domain.tournaments.standings import standings
 from hoodwink.domain.tournaments.terms import Compare, Format, Tiebreak
@@ -35,6 +36,7 @@ from tests.service.application.audits import differences as audited
 from tests.service.direct import service_on
 from tests.service.plain_client import ServiceClient, ServiceError
 from tests.service.processes import service_settings
+from tests.tournaments.arenas import check_seats, points_of
 from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 PATIENCE_SECONDS = 3_600
@@ -51,6 +53,7 @@ def survive(
     kills: int,
     seed: int,
     is_duplicate: bool = False,
+    arena_minutes: int | None = None,
     bot_delay: int | None = None,
     report: Report = print,
 ) -> None:
@@ -60,7 +63,8 @@ def survive(
         await_stable(settings, EVERY_PART)
         name = f"cup{seed}"
         pace = {"bot_delay": bot_delay, "round_pause": bot_delay}
-        begin(service, name, entrants=entrants, rounds=rounds, is_duplicate=is_duplicate, **pace)
+        arena = None if arena_minutes is None else ArenaTimes(arena_minutes, MAX_FINISH_MINUTES)
+        begin(service, name, entrants=entrants, rounds=rounds, is_duplicate=is_duplicate, arena=arena, **pace)
         _survive(settings, service, name, kills=kills, chance=Random(seed), report=report)
 
 
@@ -95,20 +99,27 @@ def begin(
     entrants: int,
     rounds: int,
     is_duplicate: bool = False,
+    arena: ArenaTimes | None = None,
     **pace: int | None,
 ) -> None:
     """Opens and starts a tournament of bots whose rounds advance automatically."""
     shared: dict[str, Any] = {"seats": 2, "turn_seconds": 60, "bye_score": HALF} if is_duplicate else {}
+    usual: dict[str, Any] = {
+        "format": Format.SWISS,
+        "seats": 4,
+        "options": {"rounds": 8},
+        "sittings": (Sitting(rounds=rounds),),
+        "tiebreaks": (Tiebreak.BUCHHOLZ, Tiebreak.WINS),
+    }
+    if arena is not None:
+        usual |= {"format": Format.ARENA, "seats": 2, "options": {"rounds": 2}, "turn_seconds": 60}
+        usual |= {"sittings": (Sitting(),), "tiebreaks": (Tiebreak.WINS,)}
     setup = Setup(
         name="Cup of bots",
-        format=Format.SWISS,
         game="blindside",
-        options={"rounds": 8},
-        sittings=(Sitting(rounds=rounds),),
-        tiebreaks=(Tiebreak.BUCHHOLZ, Tiebreak.WINS),
         advance=Advance.AUTOMATIC,
         rank_by=RankBy.LOT,
-        **({"seats": 4} | shared | pace),
+        **(usual | shared | pace),
     )
     opening = life.OpenTournament(
         tournament=name,
@@ -116,6 +127,7 @@ def begin(
         setup=setup,
         server_seed=service.entropy.server_seed(),
         compare=Compare.MATCHPOINTS if is_duplicate else None,
+        arena=arena,
     )
     service.tournaments.open(name, opening, by=ORGANISER, key=IdempotencyKey(name, ""))
     commands = [
@@ -150,6 +162,10 @@ def assert_outcome(settings: Settings, service: Service, name: str) -> None:
     assert proven.rows == life.standings_of(tournament).rows
     if tournament.compare is not None:
         assert {row.entrant: row.score for row in proven.rows} == compared_again(service, tournament)
+    if tournament.arena is not None:
+        history = [*service.tournaments.history(name)]
+        assert {row.entrant: row.score for row in proven.rows} == points_of(history)
+        check_seats(history)
     shown = until(lambda: _shown(settings, name))
     assert [(row["entrant"], row["rank"], row["score"]) for row in shown] == [
         (row.entrant, row.rank, str(row.score)) for row in proven.rows
@@ -237,6 +253,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--arena-minutes", type=int, help="play an arena this long instead of rounds")
     parser.add_argument("--deal", choices=["own", "same"], default="own")
     asked = parser.parse_args()
     with (
@@ -250,6 +267,7 @@ def main() -> None:
             kills=asked.kills,
             seed=asked.seed,
             is_duplicate=asked.deal == "same",
+            arena_minutes=asked.arena_minutes,
         )
 
 

@@ -69,8 +69,8 @@ from hoodwink.domain.tournaments.life import (
 )
 from hoodwink.domain.tournaments.life.events import TableReported
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
-from hoodwink.domain.tournaments.life.setup import HALVES
-from hoodwink.domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
+from hoodwink.domain.tournaments.life.setup import HALVES, ArenaTimes
+from hoodwink.domain.tournaments.life.state import current_sitting, next_round, open_deals, paired, setup_of
 from hoodwink.domain.tournaments.scoring import scores_after
 from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
@@ -87,12 +87,13 @@ class History:
         self.seed = seed
         self.chance = Random(seed)
         settings = random_setup(self.chance)
-        is_duplicate = seed % 4 == 0 and settings.format is not Format.KNOCKOUT
-        self.world = (
-            World(duplicate_setup(settings), compare=list(Compare)[seed % 8 // 4])
-            if is_duplicate
-            else World(settings, admission=Admission(approval=seed % 4 == 1))
-        )
+        if settings.format is Format.ARENA:
+            times = ArenaTimes(self.chance.choice([1, 20, 180]), self.chance.randrange(5))
+            self.world = World(arena_setup(settings), arena=times)
+        elif seed % 4 == 0 and settings.format is not Format.KNOCKOUT:
+            self.world = World(duplicate_setup(settings), compare=list(Compare)[seed % 8 // 4])
+        else:
+            self.world = World(settings, admission=Admission(approval=seed % 4 == 1))
         self.secrets: dict[str, str] = {}
         self.reported: dict[str, TableReported] = {}
         self.refused: Counter[str] = Counter()
@@ -366,9 +367,17 @@ class History:
         for round_ in table.rounds:
             seated = [seat.entrant for board in round_.boards for seat in board.seats if seat.entrant]
             everybody = sorted([*seated, *(unplayed.entrant for unplayed in round_.unplayed)])
-            assert everybody == list(table.numbers()), (
-                f"every entrant is exactly once in round {round_.number}"
-            )
+            is_arena = table.terms.format is Format.ARENA
+            whole = sorted(set(everybody)) if is_arena else list(table.numbers())
+            assert everybody == whole, f"every entrant is exactly once in round {round_.number}"
+        if table.terms.format is Format.ARENA:
+            playing = [
+                number
+                for _, _, deal in open_deals(self.world.tournament)
+                for number in deal.seats
+                if number is not None
+            ]
+            assert len(playing) == len(set(playing)), "nobody is at two tables at once"
         scores_after(table, len(table.rounds))
         reports = {
             deal.table: deal.report
@@ -451,7 +460,8 @@ def random_setup(chance: Random) -> Setup:
         )
         score_by = ScoreBy.POINTS if may_count else ScoreBy.WIN
     sittings = _sittings(
-        chance, follows=format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and seats == 2)
+        chance,
+        follows=format_ in {Format.KNOCKOUT, Format.ARENA} or (format_ is Format.ROUND_ROBIN and seats == 2),
     )
     rounds = sum(sitting.rounds or 0 for sitting in sittings)
     return setup(
@@ -494,6 +504,19 @@ def duplicate_setup(settings: Setup) -> Setup:
         fill_with_bots=False,
         bye_score=min(settings.bye_score, HALVES[1]),
         late_score=min(settings.late_score, HALVES[1]),
+    )
+
+
+def arena_setup(settings: Setup) -> Setup:
+    """Returns the settings with changes that an arena needs (T-40)."""
+    return replace(
+        settings,
+        sittings=(Sitting(starts_at=settings.sittings[0].starts_at),),
+        turn_seconds=60,
+        score_by=ScoreBy.PLACE,
+        late_score=HALVES[0],
+        advance=Advance.AUTOMATIC,
+        check_in=0,
     )
 
 

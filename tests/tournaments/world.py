@@ -42,6 +42,7 @@ from hoodwink.domain.tournaments.life import (
     tables_to_release,
 )
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
+from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.terms import Compare, Format
 
 SEED = "5eed" * 16
@@ -71,6 +72,7 @@ class World:
         server_seed: str = SEED,
         compare: Compare | None = None,
         admission: Admission = OPEN_TO_ALL,
+        arena: ArenaTimes | None = None,
         edition: int = LATEST_EDITION,
     ) -> None:
         self.now = 1_000_000
@@ -86,6 +88,7 @@ class World:
             server_seed=server_seed,
             compare=compare,
             admission=admission,
+            arena=arena,
             edition=edition,
         )
         self.do(opened, by="organiser")

@@ -15,10 +15,19 @@ pytestmark = pytest.mark.processes
         ("same", 8, 3, 2, 0),
         pytest.param("own", 16, 15, 4, None, marks=pytest.mark.campaign),
         pytest.param("same", 16, 12, 12, None, marks=pytest.mark.campaign),
+        pytest.param("arena", 16, 0, 12, None, marks=pytest.mark.campaign),
     ],
 )
-def test_t_15_d_7_a_bot_tournament_ends_correctly_despite_killed_processes(
+def test_t_15_t_41_d_7_a_bot_tournament_ends_correctly_despite_killed_processes(
     tmp_path, deal, entrants, rounds, kills, bot_delay
 ):
     with isolated_service(service_settings(tmp_path, job_slots=0)) as settings:
-        survive(settings, entrants=entrants, rounds=rounds, kills=kills, seed=1, is_duplicate=deal == "same")
+        survive(
+            settings,
+            entrants=entrants,
+            rounds=rounds,
+            kills=kills,
+            seed=1,
+            is_duplicate=deal == "same",
+            arena_minutes=2 if deal == "arena" else None,
+        )

@@ -187,13 +187,17 @@ def _table_to(board: Board, terms: Terms) -> _Table:
 
 
 def _void_score(board: Board, terms: Terms) -> Fraction | None:
-    """Returns the score of a voided table; `None` if it is the mean points of its round."""
-    is_half = board.outcome is Outcome.VOID and terms.score_by is not ScoreBy.POINTS
+    """Returns the score of a voided table; `None` if it is the mean points of its round, or 0 in an arena."""
+    has_half = terms.score_by is not ScoreBy.POINTS and terms.format is not Format.ARENA
+    is_half = board.outcome is Outcome.VOID and has_half
     return HALF if is_half and board.void_score is None else board.void_score
 
 
 def _standings_to(crosstable: Crosstable, draw: Callable[[int], Draw] | None) -> Iterator[_Standings]:
-    for after in range(1, len(crosstable.rounds) + 1):
+    rounds = len(crosstable.rounds)
+    # An arena has hundreds of short rounds, and only its last standings matter.
+    first = rounds if crosstable.terms.format is Format.ARENA else 1
+    for after in range(max(first, 1), rounds + 1):
         rows = standings(crosstable, after=after, draw=draw and draw(after + 1)).rows
         yield _Standings(
             round=after,

@@ -57,6 +57,8 @@ def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) 
         case (
             commands.MissSeeds()
             | commands.MoveClocks()
+            | commands.RingBell()
+            | commands.EndOvertime()
             | commands.ConfirmTables()
             | commands.ConfirmGivenUp()
             | commands.SealTable()

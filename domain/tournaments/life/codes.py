@@ -97,7 +97,7 @@ class TournamentCode(RuleCode):
     )
 
     # byes
-    NO_BYES = ("no_byes", "In a round robin or knockout, byes follow from the schedule or bracket.")
+    NO_BYES = ("no_byes", "Only Swiss tournaments and leagues have byes that can be given.")
     BYE_REQUESTED = ("bye_requested", "You have already requested this bye.")
     TOO_MANY_BYES = ("too_many_byes", "You have already requested the maximum number of byes.")
     NOT_ENTERED_YET = ("not_entered_yet", "The entrant joins the tournament in a later round.")
@@ -129,6 +129,11 @@ class TournamentCode(RuleCode):
         "never_early",
         "A round of a knockout cannot be opened early: it needs the result of every table of the round before.",
     )
+    NO_WAVE_DUE = (
+        "no_wave_due",
+        "No tables can be made now. The service pairs an arena by itself, within seconds after entrants become free.",
+    )
+    NO_BELL_DUE = ("no_bell_due", "The time of the arena is not over, or has been ended already.")
     PAIRING_UNCHANGED = (
         "pairing_unchanged",
         "The round already has exactly this pairing; send a different one.",

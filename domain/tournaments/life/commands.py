@@ -9,7 +9,7 @@ from hoodwink.domain.tables.events import Outcome
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.setup import Setup
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, Setup
 from hoodwink.domain.tournaments.terms import Compare, Tiebreak
 
 
@@ -23,6 +23,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
     Attributes:
         server_seed: 64 hex digits of fresh entropy.
         compare: how seats are compared if all tables of a round play the same deal; `None` if each has its own (D-1).
+        arena: the times of an arena, and `None` for all other formats.
     """
 
     tournament: str
@@ -32,6 +33,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
     edition: int = LATEST_EDITION
     compare: Compare | None = None
     admission: Admission = OPEN_TO_ALL
+    arena: ArenaTimes | None = None
 
 
 class OpenRegistration(Command, frozen=True):
@@ -301,6 +303,14 @@ class MoveClocks(Command, frozen=True):
     until: int
 
 
+class RingBell(Command, frozen=True):
+    """End the time of an arena (T-47)."""
+
+
+class EndOvertime(Command, frozen=True):
+    """End the tables that are left some time after the bell of an arena (T-47)."""
+
+
 class Finish(Command, frozen=True):
     """End the tournament; needs a reason before the last round is complete."""
 
@@ -353,6 +363,8 @@ TournamentCommand: TypeAlias = (
     | Pause
     | Resume
     | MoveClocks
+    | RingBell
+    | EndOvertime
     | Finish
     | Cancel
 )

@@ -4,11 +4,14 @@ import msgspec
 
 from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tournaments.life.arena import bell_at, next_wave_at, overtime_until
 from hoodwink.domain.tournaments.life.commands import (
+    EndOvertime,
     Finish,
     MissSeeds,
     OpenCheckIn,
     OpenRound,
+    RingBell,
     StartRound,
     TournamentCommand,
 )
@@ -22,6 +25,7 @@ from hoodwink.domain.tournaments.life.state import (
     current_sitting,
     is_first_of_sitting,
     next_round,
+    open_deals,
     paired,
     setup_of,
     starts_at,
@@ -63,6 +67,8 @@ def next_step(tournament: Tournament) -> Step | None:
     call = tournament.call
     if call is not None and call.awaited:
         return Step(call.until, MissSeeds())
+    if tournament.arena is not None:
+        return _step_of_arena(tournament)
     if call is not None and len(playable(tournament)) >= 2:
         return Step(IMMEDIATELY, OpenRound(call.round, early=call.early, reason=call.reason))
     dropped = tournament.dropped
@@ -82,6 +88,19 @@ def next_step(tournament: Tournament) -> Step | None:
     is_first = is_first_of_sitting(tournament, number)
     begins = starts_at(tournament, current_sitting(tournament)) if is_first else IMMEDIATELY
     return _opening(tournament, OpenRound(number), begins=begins)
+
+
+def _step_of_arena(tournament: Tournament) -> Step | None:
+    """Returns the next wave, the bell, or what follows the bell (T-41, T-47)."""
+    if is_played_out(tournament):
+        return Step(IMMEDIATELY, Finish())
+    if tournament.is_bell_rung:
+        is_ending = all(deal.is_stopped for _, _, deal in open_deals(tournament))
+        return None if is_ending else Step(overtime_until(tournament), EndOvertime())
+    wave, bell, call = next_wave_at(tournament), bell_at(tournament), tournament.call
+    if wave is None or wave >= bell:
+        return Step(bell, RingBell())
+    return Step(wave, OpenRound(next_round(tournament), reason="" if call is None else call.reason))
 
 
 def _opening(tournament: Tournament, opening: OpenRound, *, begins: int) -> Step:

@@ -58,7 +58,10 @@ def is_laborious(tournament: Tournament, command: TournamentCommand) -> bool:
 
 def has_many_lines(tournament: Tournament) -> bool:
     """Returns whether scoring all rounds takes longer than a request is allowed to take."""
-    return len(tournament.entrants) * len(started_rounds(tournament)) > MAX_LINES
+    rounds = started_rounds(tournament)
+    if tournament.arena is not None:  # a wave has lines only for entrants at tables
+        return sum(len(match.deals[0].seats) for round_ in rounds for match in round_.matches) > MAX_LINES
+    return len(tournament.entrants) * len(rounds) > MAX_LINES
 
 
 def _pairs(tournament: Tournament) -> bool:

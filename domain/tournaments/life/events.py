@@ -12,6 +12,9 @@ from hoodwink.domain.tournaments.life.admission_events import EntryDeclined as E
 from hoodwink.domain.tournaments.life.admission_events import EntryRequested as EntryRequested  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.admission_events import InvitationReplaced as InvitationReplaced  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.admission_events import RequestWithdrawn as RequestWithdrawn  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.arena_events import ArenaChosen as ArenaChosen  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.arena_events import BellRung as BellRung  # noqa: PLC0414 - as above
+from hoodwink.domain.tournaments.life.arena_events import OvertimeEnded as OvertimeEnded  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.contact_events import Announced as Announced  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.contact_events import Described as Described  # noqa: PLC0414 - as above
 from hoodwink.domain.tournaments.life.deal_events import DealReleased as DealReleased  # noqa: PLC0414 - as above
@@ -395,6 +398,7 @@ TournamentEvent: TypeAlias = (
     | AdmissionChosen
     | InvitationReplaced
     | RequestEvent
+    | ArenaChosen
     | RegistrationOpened
     | Entered
     | EntrantWithdrew
@@ -422,6 +426,8 @@ TournamentEvent: TypeAlias = (
     | TournamentPaused
     | TournamentResumed
     | ClocksMoved
+    | BellRung
+    | OvertimeEnded
     | TournamentFinished
     | TournamentCancelled
     | SeedRevealed

@@ -7,9 +7,11 @@ from msgspec.structs import replace
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
-from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds
+from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
+from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds, with_stopped_tables
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
+from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
     Applicant,
@@ -36,11 +38,12 @@ def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
 def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> Tournament:
     """Returns the tournament after an event at time `at` (ms), with its version unchanged."""
     if isinstance(event, events.RoundEvent):
-        return evolve_rounds(tournament, event)
+        after = evolve_rounds(tournament, event)
+        return after if tournament.arena is None else after_round_event(after, event, at)
     if isinstance(event, events.RequestEvent):
         return _of_applicant(tournament, event)
     if isinstance(event, events.EntrantEvent):
-        return _of_entrant(tournament, event)
+        return _of_entrant(tournament, event, at)
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
@@ -50,10 +53,12 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return replace(tournament, admission=event.admission)
         case events.InvitationReplaced():
             return replace(tournament, invitations=tournament.invitations + 1)
+        case events.ArenaChosen():
+            return replace(tournament, arena=ArenaTimes(event.arena_minutes, event.finish_minutes))
         case events.RegistrationOpened():
             return replace(tournament, phase=Phase.REGISTRATION)
         case events.Entered():
-            return _entered(tournament, event)
+            return _entered(tournament, event, at)
         case events.EntrantWithdrew() | events.EntrantWithdrawn():
             return _left(tournament, event)
         case events.EntrantExpelled():
@@ -61,7 +66,7 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         case events.EntrantsOrdered():
             return replace(tournament, order=event.entrants)
         case events.TournamentStarted():
-            return _started(tournament, event)
+            return _started(tournament, event, at)
         case events.CheckInOpened():
             return replace(tournament, check_in=event.sitting, check_in_until=event.until)
         case events.SeedsCalled():
@@ -87,6 +92,10 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _resumed(tournament, at)
         case events.ClocksMoved():
             return after_outage(tournament, event.since, event.until)
+        case events.BellRung():
+            return replace(tournament, is_bell_rung=True, call=None)
+        case events.OvertimeEnded():
+            return with_stopped_tables(tournament)
         case events.TournamentFinished() | events.TournamentCancelled():
             return _ended(tournament, event, at)
         case events.SeedRevealed():
@@ -115,7 +124,7 @@ def _opened(tournament: Tournament, event: events.TournamentOpened) -> Tournamen
     )
 
 
-def _entered(tournament: Tournament, event: events.Entered) -> Tournament:
+def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tournament:
     asked = applicant(tournament, event.entrant)
     arrivals = tournament.arrivals + (asked is None)
     newcomer = Participant(
@@ -125,6 +134,7 @@ def _entered(tournament: Tournament, event: events.Entered) -> Tournament:
         arrival=arrivals if asked is None else asked.arrival,
         from_round=event.from_round,
         commitment=event.seed_commitment,
+        free_since=at,
     )
     after = replace(
         tournament,
@@ -222,13 +232,17 @@ def _changed(tournament: Tournament, entrant: str, **changes: object) -> Tournam
     return replace(tournament, entrants=entrants)
 
 
-def _started(tournament: Tournament, event: events.TournamentStarted) -> Tournament:
+def _started(tournament: Tournament, event: events.TournamentStarted, at: int) -> Tournament:
     by_id, placed = {newcomer.id: newcomer for newcomer in tournament.entrants}, set(event.entrants)
-    entrants = [replace(by_id[entrant], number=rank) for rank, entrant in enumerate(event.entrants, start=1)]
+    entrants = [
+        replace(by_id[entrant], number=rank, free_since=0)
+        for rank, entrant in enumerate(event.entrants, start=1)
+    ]
     unplaced = [newcomer for newcomer in tournament.entrants if newcomer.id not in placed]
     return replace(
         tournament,
         phase=Phase.RUNNING,
+        started_at=at,
         entrants=tuple(entrants),
         gone=(*tournament.gone, *unplaced),
         unplaced=tuple([newcomer.id for newcomer in unplaced]),
@@ -237,14 +251,19 @@ def _started(tournament: Tournament, event: events.TournamentStarted) -> Tournam
     )
 
 
-def _of_entrant(tournament: Tournament, event: events.EntrantEvent) -> Tournament:
+def _of_entrant(tournament: Tournament, event: events.EntrantEvent, at: int) -> Tournament:
     entrant = participant(tournament, event.entrant)
     assert entrant is not None, "only entrants check in, ask for byes and have seeds"
     match event:
         case events.CheckedIn():
             commitment = event.seed_commitment or entrant.commitment
             return _changed(
-                tournament, entrant.id, checked_in=event.sitting, absent_in=0, commitment=commitment
+                tournament,
+                entrant.id,
+                checked_in=event.sitting,
+                absent_in=0,
+                commitment=commitment,
+                free_since=at,
             )
         case events.SaidAbsent() | events.MarkedAbsent():
             return _changed(tournament, entrant.id, absent_in=event.sitting)
@@ -327,4 +346,5 @@ def _resumed(tournament: Tournament, at: int) -> Tournament:
         pauses=(*earlier, Interval(pause.since, at)),
         check_in_until=tournament.check_in_until + (at - pause.since if is_checking_in else 0),
         call=None if call is None else replace(call, until=at + REVEAL_MS),
+        bell_moved=0 if tournament.arena is None else bell_moved(tournament, pause.since, at),
     )

@@ -176,9 +176,18 @@ def _with_table(deal: Deal, table: str) -> Deal:
 
 
 def _with_opened(tournament: Tournament, tables: tuple[str, ...]) -> Tournament:
-    def opened(deal: Deal) -> Deal:
-        return replace(deal, is_opened=True) if deal.table in tables else deal
+    return _with_deals(
+        tournament, lambda deal: replace(deal, is_opened=True) if deal.table in tables else deal
+    )
 
+
+def with_stopped_tables(tournament: Tournament) -> Tournament:
+    """Returns the tournament after the service has decided to end all tables in play (T-47)."""
+    return _with_deals(tournament, lambda deal: deal if deal.is_decided else replace(deal, is_stopped=True))
+
+
+def _with_deals(tournament: Tournament, change: Callable[[Deal], Deal]) -> Tournament:
+    """Returns the tournament after a change of deals in rounds that are not complete."""
     rounds = tuple(
         [
             round_
@@ -187,7 +196,7 @@ def _with_opened(tournament: Tournament, tables: tuple[str, ...]) -> Tournament:
                 round_,
                 matches=tuple(
                     [
-                        replace(match_, deals=tuple([opened(deal) for deal in match_.deals]))
+                        replace(match_, deals=tuple([change(deal) for deal in match_.deals]))
                         for match_ in round_.matches
                     ]
                 ),

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from hoodwink.domain.kernel import MIN_GAP_MS, RuleViolation, postponed
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tournaments.life.arena import bell_moved, overtime_until
 from hoodwink.domain.tournaments.life.commands import MoveClocks
 from hoodwink.domain.tournaments.life.deciding.checks import Events
 from hoodwink.domain.tournaments.life.events import ClocksMoved
@@ -52,6 +53,10 @@ def _moved_fields(tournament: Tournament, gap: MoveClocks) -> dict[str, Any]:
         until = _later(tournament.check_in_until, 1_000 * (setup_of(tournament).check_in or 0), gap)
         if until != tournament.check_in_until:
             moves["check_in_until"] = until
+    if tournament.arena is not None and gap.since < overtime_until(tournament):
+        moved = bell_moved(tournament, gap.since, gap.until)
+        if moved != tournament.bell_moved:
+            moves["bell_moved"] = moved
     return moves
 
 

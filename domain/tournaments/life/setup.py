@@ -48,8 +48,15 @@ MAX_SEARCHED: Final = 10_000
 """The maximum size, entrants times rounds, of a schedule that is searched for at the start; this takes a few seconds."""
 
 MAX_TITLE_LENGTH: Final = 80
+MAX_ARENA_MINUTES: Final = 180
+MAX_FINISH_MINUTES: Final = 60
+DEFAULT_ARENA_MINUTES: Final = 45
+DEFAULT_FINISH_MINUTES: Final = 10
 HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
 """The scores allowed for a bye (T-9) and for a round that a late entrant missed (T-8), as parts of a first place."""
+
+
+_ARENA_TIEBREAKS: Final = {Tiebreak.WINS, Tiebreak.DIFFERENCE, Tiebreak.LOT}
 
 
 class Advance(StrEnum):
@@ -203,6 +210,13 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return sum(sitting.rounds or 0 for sitting in self.sittings)
 
 
+class ArenaTimes(msgspec.Struct, frozen=True, gc=False):
+    """The times of an arena, in minutes: until the bell, and for tables in play after it (T-40, T-47)."""
+
+    arena_minutes: int
+    finish_minutes: int
+
+
 class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings of a tournament: `Setup`, and those that further events of the opening record."""
 
@@ -232,6 +246,30 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The settings that `tournament.admission_chosen` records."""
         return Admission(**{name: getattr(self, name) for name in Admission.__struct_fields__})
 
+    arena_minutes: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_ARENA_MINUTES)] | None,
+        Meta(description="How long an arena lasts, 45 by default; only for arenas."),
+    ] = None
+    finish_minutes: Annotated[
+        Annotated[int, Meta(ge=0, le=MAX_FINISH_MINUTES)] | None,
+        Meta(
+            description="How long tables in play count after the bell of an arena, 10 by default; only for arenas."
+        ),
+    ] = None
+
+    @property
+    def arena(self) -> ArenaTimes | None:
+        """The times of an arena, `None` for other formats; raises `RuleViolation` if these have such times."""
+        if self.format is not Format.ARENA:
+            is_timed = self.arena_minutes is not None or self.finish_minutes is not None
+            _require(not is_timed, "`arena_minutes` and `finish_minutes` are for arenas.")
+            return None
+        lasts, finish = self.arena_minutes, self.finish_minutes
+        return ArenaTimes(
+            DEFAULT_ARENA_MINUTES if lasts is None else lasts,
+            DEFAULT_FINISH_MINUTES if finish is None else finish,
+        )
+
     @property
     def compared_by(self) -> Compare | None:
         """How seats are compared, or `None` if each table has its own deal; raises `RuleViolation` if both are given."""
@@ -246,10 +284,13 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return Setup(**{name: getattr(self, name) for name in Setup.__struct_fields__})
 
 
-def full_setup(setup: Setup, compare: Compare | None, admission: Admission) -> FullSetup:
+def full_setup(
+    setup: Setup, compare: Compare | None, arena: ArenaTimes | None, admission: Admission
+) -> FullSetup:
     kind = DealKind.INDEPENDENT if compare is None else DealKind.SAME
     own = msgspec.structs.asdict(setup) | msgspec.structs.asdict(admission)
-    return FullSetup(**own, deal=kind, compare=compare)
+    times = {} if arena is None else msgspec.structs.asdict(arena)
+    return FullSetup(**own, **times, deal=kind, compare=compare)
 
 
 def declared(setting: str) -> tuple[Any, Meta]:
@@ -259,9 +300,9 @@ def declared(setting: str) -> tuple[Any, Meta]:
 
 
 def follows_from_entrants(setup: Setup) -> bool:
-    """Returns whether the number of rounds follows from the number of entrants (T-1)."""
+    """Returns whether the number of rounds follows from the entrants (T-1), or from the time of an arena."""
     is_schedule = setup.format is Format.ROUND_ROBIN and setup.seats == 2
-    return is_schedule or setup.format is Format.KNOCKOUT
+    return is_schedule or setup.format in {Format.KNOCKOUT, Format.ARENA}
 
 
 def setup_from(given: Mapping[str, Any]) -> Setup:
@@ -273,10 +314,18 @@ def full_setup_from(given: Mapping[str, Any]) -> FullSetup:
     """Returns all settings with these values, and defaults for those not given; raises `RuleViolation`."""
     # An average seat scores 1/2, so the usual bye would be worth more than most tables.
     usual: dict[str, Any] = {"bye_score": "1/2"} if given.get("deal") == DealKind.SAME else {}
+    if given.get("format") == Format.ARENA:
+        usual = dict(_USUAL_IN_ARENA)
     if given.get("visibility", Visibility.PUBLIC) != Visibility.PUBLIC:
         usual["rated"] = False
     return _converted(usual | dict(given), FullSetup)
 
+
+_USUAL_IN_ARENA: Final[Mapping[str, Any]] = {
+    "advance": Advance.AUTOMATIC,
+    "turn_seconds": 30,
+    "grace_seconds": 60,
+}
 
 _S = TypeVar("_S", bound=Setup)
 
@@ -326,7 +375,11 @@ def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
 
 
 def check_effect(setup: Setup, tiebreaks: tuple[Tiebreak, ...]) -> None:
-    """Raises `RuleViolation` for tie-breaks that have no effect in a knockout (K-2)."""
+    """Raises `RuleViolation` for tie-breaks that have no effect in a knockout (K-2), or that an arena lacks (T-40)."""
+    _require(
+        setup.format is not Format.ARENA or set(tiebreaks) <= _ARENA_TIEBREAKS,
+        "The `tiebreaks` of an arena are `wins`, `difference` and `lot`: opponents and rounds differ too much for others.",
+    )
     if setup.format is not Format.KNOCKOUT:
         return
     _require(
@@ -350,6 +403,7 @@ def check_ahead(setup: Setup, starts_at: int | None, now: int) -> None:
 def check_duplicate(setup: Setup) -> None:
     """Raises `RuleViolation` unless all tables of a round of this tournament can play the same deal (D-1)."""
     _require(setup.format is not Format.KNOCKOUT, "In a knockout, every table has its own deal.")
+    _require(setup.format is not Format.ARENA, "In an arena, every table has its own deal.")
     _require(
         setup.turn_seconds > 0,
         "With `deal: same`, `turn_seconds` must not be 0: one slow table would hold back the results of all.",
@@ -464,7 +518,7 @@ def _check_format(setup: Setup) -> None:
     )
     _require(
         setup.late_until == 0 or setup.has_byes,
-        "A round robin or knockout has no late entries; omit `late_until`.",
+        "A round robin or knockout has no late entries, and an arena takes them until the bell; omit `late_until`.",
     )
     _require(
         0 <= setup.late_until <= (setup.rounds or 0), "`late_until` must be a round of the tournament, or 0."
@@ -474,7 +528,7 @@ def _check_format(setup: Setup) -> None:
 def _check_pairs(setup: Setup) -> None:
     _require(
         not setup.forbidden or setup.has_byes,
-        "In a round robin or knockout, pairs cannot be kept apart; omit `forbidden`.",
+        "Only Swiss tournaments and leagues can keep pairs apart; omit `forbidden`.",
     )
     pairs = [frozenset(pair) for pair in setup.forbidden]
     _require(

@@ -1,6 +1,7 @@
 """The state of a tournament: its entrants, its pairings, and the result of each table."""
 
 import hashlib
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
@@ -12,7 +13,7 @@ from hoodwink.domain.tables.events import Outcome as TableOutcome
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.setup import Setup
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, Setup
 from hoodwink.domain.tournaments.terms import Compare, Terms
 
 
@@ -55,6 +56,8 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         absent_in: the last sitting for which they announced an absence.
         byes: the rounds for which they requested a bye.
         assigned: the rounds in which the organiser assigned them a bye, with the scores.
+        free_since: in an arena, since when they have waited if they are at no table, in ms.
+        met: in an arena, the opponents at their last tables, the latest first.
     """
 
     id: str
@@ -70,6 +73,8 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     absent_in: int = 0
     byes: tuple[int, ...] = ()
     assigned: tuple[tuple[int, Fraction], ...] = ()
+    free_since: int = 0
+    met: tuple[tuple[int, ...], ...] = ()
 
     @property
     def has_left(self) -> bool:
@@ -256,6 +261,11 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         invitations: the number of times that the invitation code was replaced.
         arrivals: the number of entries and requests so far.
         applicants: in order of arrival.
+        arena: the times of an arena, otherwise `None` (T-40).
+        started_at: when it started, in ms; 0 before.
+        wave_at: when the last wave of an arena opened, in ms; 0 before the first.
+        bell_moved: by how many ms pauses and outages have moved the bell of an arena.
+        is_bell_rung: whether the time of an arena is over.
         entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
         gone: entrants who left before the start or were still waiting at the start; needed only for sentences.
@@ -287,6 +297,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     invitations: int = 0
     arrivals: int = 0
     applicants: tuple[Applicant, ...] = ()
+    arena: ArenaTimes | None = None
     commitment: str = ""
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()
@@ -305,6 +316,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     pauses: tuple[Interval, ...] = ()
     given_up: tuple[tuple[str, str], ...] = ()
     bots_entered: int = 0
+    started_at: int = 0
+    wave_at: int = 0
+    bell_moved: int = 0
+    is_bell_rung: bool = False
     is_seed_revealed: bool = False
 
 
@@ -366,6 +381,11 @@ def started_rounds(tournament: Tournament) -> tuple[PairedRound, ...]:
 
 def byes_of(round_: PairedRound) -> tuple[int, ...]:
     return tuple([unplayed.entrant for unplayed in round_.unplayed if unplayed.why is Why.PAIRING_BYE])
+
+
+def numbers_at(tables: Iterable[Seats]) -> list[int]:
+    """Returns the entrants at the tables, ascending."""
+    return sorted(number for seats in tables for number in seats if number is not None)
 
 
 def last_round(tournament: Tournament) -> int:

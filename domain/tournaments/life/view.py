@@ -8,6 +8,7 @@ import msgspec
 
 from hoodwink.domain.kernel import Names, without_name
 from hoodwink.domain.tournaments.crosstable import Unplayed
+from hoodwink.domain.tournaments.life.arena import begins_at, bell_at, overtime_until
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import FullSetup, full_setup
 from hoodwink.domain.tournaments.life.state import (
@@ -180,6 +181,22 @@ class ArbiterView(msgspec.Struct, frozen=True, gc=False):
     name: str
 
 
+class ArenaView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The course of an arena that has started. All times are in ms since the epoch; pauses and outages move the ends.
+
+    Attributes:
+        begins_at: when the first tables are opened.
+        bell_at: when the time is over.
+        ends_by: by when tables in play have to end.
+        is_bell_rung: whether the time is over, so that no more tables are opened.
+    """
+
+    begins_at: int
+    bell_at: int
+    ends_by: int
+    is_bell_rung: bool
+
+
 class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A tournament at one version.
 
@@ -190,12 +207,13 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         applicants: the players who asked to enter and were not accepted so far, in order of arrival.
         description: the salted hash of the description in Markdown, or `None`; see `GET /v1/reasons/{digest}`.
         announcements: the latest ten, the latest first.
-        rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
+        rounds_planned: `None` for an arena, or if the number follows from the entrants and the tournament has not started.
         commitment: the SHA-256 of the server seed, published from the start.
         server_seed: `None` until the tournament is over and its last table has ended.
         check_in: the last sitting whose check-in was opened; 0 if there is none yet.
         check_in_until: the end of that check-in, in ms since the epoch.
         call: the round that waits for entrants to reveal their seeds, or `None`.
+        arena: the course of an arena; `None` before the start and for other formats.
         tables_in_play: the number of tables that have not ended, including those about to be opened.
     """
 
@@ -216,6 +234,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     check_in: int
     check_in_until: int
     call: Call | None
+    arena: ArenaView | None
     tables_in_play: int
     rounds: tuple[RoundView, ...]
 
@@ -230,10 +249,10 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         phase=tournament.phase,
         organiser=tournament.organiser,
         arbiters=tuple([ArbiterView(player, names(player)) for player in tournament.arbiters]),
-        setup=full_setup(setup, tournament.compare, tournament.admission),
         description=tournament.description or None,
         announcements=tournament.announcements[: -MAX_ANNOUNCEMENTS_SHOWN - 1 : -1],
-        rounds_planned=setup.rounds if terms is None else terms.rounds,
+        setup=full_setup(setup, tournament.compare, tournament.arena, tournament.admission),
+        rounds_planned=setup.rounds if terms is None or tournament.arena is not None else terms.rounds,
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,
         entrants=tuple(
@@ -251,8 +270,20 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         check_in=tournament.check_in,
         check_in_until=tournament.check_in_until,
         call=tournament.call,
+        arena=_arena(tournament),
         tables_in_play=len(tables_awaited(tournament)),
         rounds=tuple([view_round(tournament, round_) for round_ in tournament.rounds]),
+    )
+
+
+def _arena(tournament: Tournament) -> ArenaView | None:
+    if tournament.arena is None or not tournament.started_at:
+        return None
+    return ArenaView(
+        begins_at=begins_at(tournament),
+        bell_at=bell_at(tournament),
+        ends_by=overtime_until(tournament),
+        is_bell_rung=tournament.is_bell_rung,
     )
 
 

@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.crosstable import Outcome
-from hoodwink.domain.tournaments.pairing import dutch, knockout, round_robin, seating
+from hoodwink.domain.tournaments.pairing import arena, dutch, knockout, round_robin, seating
 from hoodwink.domain.tournaments.pairing.case import Case, Pairing
 from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms
 
@@ -13,7 +13,9 @@ from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms
 def pair_round(case: Case) -> Pairing:
     """Returns the pairing of the next round, by the tournament's format and number of seats."""
     rounds = case.crosstable.until(case.round - 1).rounds
-    is_early = any(board.outcome is Outcome.UNFINISHED for round_ in rounds for board in round_.boards)
+    is_early = case.crosstable.terms.format is not Format.ARENA and any(
+        board.outcome is Outcome.UNFINISHED for round_ in rounds for board in round_.boards
+    )
     return _with_unfinished(_paired(case), case.crosstable.terms) if is_early else _paired(case)
 
 
@@ -38,6 +40,8 @@ def _paired(case: Case) -> Pairing:
             return dutch.pair(case) if terms.seats == 2 else seating.pair(case)
         case Format.LEAGUE:
             return seating.pair(case)
+        case Format.ARENA:
+            return arena.pair(case)
         case _:
             assert_never(terms.format)
 
@@ -51,5 +55,7 @@ def rounds_planned(terms: Terms, entrants: int) -> int:
             return knockout.rounds_of(terms, entrants)
         case Format.SWISS | Format.LEAGUE:
             return terms.rounds
+        case Format.ARENA:
+            return arena.MAX_WAVES
         case _:
             assert_never(terms.format)

@@ -15,6 +15,18 @@ MAX_EXACT_ENTRANTS: Final = 16
 """The number of entrants up to which it is now, at tables of at most seven seats."""
 
 
+class Waiting(msgspec.Struct, frozen=True, gc=False):
+    """An entrant of an arena who waits for a table.
+
+    Attributes:
+        recent: the opponents at the last tables that count as recent, the latest table first.
+    """
+
+    entrant: int
+    waited_ms: int
+    recent: tuple[tuple[int, ...], ...] = ()
+
+
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """A round to be paired.
 
@@ -23,6 +35,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         round: the number of the round to pair, from 1.
         present: the entrants to be seated, ascending: not those who are absent, have left, or have a requested or
             assigned bye. In a round robin, all entrants in the schedule.
+        waiting: in an arena, the entrants who wait for a table.
         schedule: in a round robin, the seats of every table of every round, from `schedule_of`.
         max_exact: the number of entrants up to which the search is exact; earlier editions had a lower one.
     """
@@ -33,6 +46,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     draw: Draw
     schedule: tuple[tuple[tuple[int, ...], ...], ...] = ()
     max_exact: int = MAX_EXACT_ENTRANTS
+    waiting: tuple[Waiting, ...] = ()
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -58,7 +72,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
         byes: the entrants with a pairing bye.
         objective: the values of the format's criteria, in the order of P-4 (P-1 for a schedule).
         relaxed: the rules that had to be relaxed, in words (P-2a, P-3); usually empty.
-        explanations: one for every entrant in `present`, ascending.
+        explanations: one for every entrant in `present` (in an arena, at a table), ascending.
         bracket: in a knockout, the entrants who can still win it, present or not. At tables of two they are in bracket
             order, in which neighbours meet, with `None` for a line without an entrant.
     """

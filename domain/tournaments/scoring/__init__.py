@@ -1,5 +1,6 @@
 """Scoring: each entrant's exact score, opponents and results, computed from the tables of a round."""
 
+from hoodwink.domain.tournaments.scoring.arena import wins_after as wins_after
 from hoodwink.domain.tournaments.scoring.comparisons import Comparison as Comparison
 from hoodwink.domain.tournaments.scoring.comparisons import Exclusion as Exclusion
 from hoodwink.domain.tournaments.scoring.finish import finishing_order as finishing_order

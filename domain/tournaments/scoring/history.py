@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from hoodwink.domain.tournaments.crosstable import Crosstable, Round
+from hoodwink.domain.tournaments.scoring.arena import with_streaks
 from hoodwink.domain.tournaments.scoring.duplicate import score_duplicate
 from hoodwink.domain.tournaments.scoring.places import ZERO
 from hoodwink.domain.tournaments.scoring.rounds import RoundScore, score_tables
-from hoodwink.domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 RoundScores: TypeAlias = Mapping[int, RoundScore]
 """The scores of a round by entrant."""
@@ -17,11 +18,12 @@ RoundScores: TypeAlias = Mapping[int, RoundScore]
 
 def round_scores(crosstable: Crosstable) -> tuple[RoundScores, ...]:
     """Returns the scores of every round, in order."""
-    return tuple(score_round(round_, crosstable.terms) for round_ in crosstable.rounds)
+    scores = (score_round(round_, crosstable.terms) for round_ in crosstable.rounds)
+    return tuple(with_streaks(scores) if crosstable.terms.format is Format.ARENA else scores)
 
 
 def score_round(round_: Round, terms: Terms) -> RoundScores:
-    """Returns the scores of one round."""
+    """Returns the scores of one round; those of an arena also depend on the rounds before it."""
     if terms.compare is None:
         return score_tables(round_, terms)
     return score_duplicate(round_, terms, terms.compare)

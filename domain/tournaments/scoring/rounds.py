@@ -19,7 +19,7 @@ from hoodwink.domain.tournaments.scoring.places import (
     has_own_points,
     shares,
 )
-from hoodwink.domain.tournaments.terms import ScoreBy, Terms
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms
 
 
 class Status(StrEnum):
@@ -51,6 +51,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         state: the state of the entrant's seat; `PLAYED` without a table.
         is_least: whether `points` are the lowest at the table instead of those that a stand-in won (T-20).
         is_ruled: whether an official ruled on the table (V-5).
+        is_doubled: whether the score is doubled in a streak of an arena (T-44).
         comparison: the comparison with the same seat at other tables, if all tables play the same deal (D-3).
         exclusion: why there is none at a table of such a tournament (D-5, D-6).
         points, mean: the entrant's points at a played table, and the mean of all seats that won their own points; `None`
@@ -75,6 +76,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     state: SeatState = SeatState.PLAYED
     is_least: bool = False
     is_ruled: bool = False
+    is_doubled: bool = False
     points: int | None = None
     mean: Fraction | None = None
     comparison: Comparison | None = None
@@ -92,10 +94,15 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The scores of unplayed rounds; with points, they use the mean and the minimum of the finished tables (T-20)."""
+    """The scores of unplayed rounds; with points, they use the mean and the minimum of the finished tables (T-20).
+
+    `annulled` and `unfinished` are in first places. An arena has 0 for both (T-44).
+    """
 
     mean: Fraction | None = None
     least: Fraction = ZERO
+    annulled: Fraction = HALF
+    unfinished: Fraction = HALF
 
     def of(self, worth: Fraction) -> Fraction:
         """Returns the score for a share of a first place."""
@@ -104,7 +111,7 @@ class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def score_tables(round_: Round, terms: Terms) -> dict[int, RoundScore]:
     """Returns the score of each entrant from their own table alone."""
-    worths = _worths(round_) if terms.score_by is ScoreBy.POINTS else _Worths()
+    worths = _worths(round_, terms)
     scores = {unplayed.entrant: _not_seated(unplayed, worths) for unplayed in round_.unplayed}
     for board in round_.boards:
         for score in _score_board(board, terms, worths):
@@ -112,7 +119,11 @@ def score_tables(round_: Round, terms: Terms) -> dict[int, RoundScore]:
     return scores
 
 
-def _worths(round_: Round) -> _Worths:
+def _worths(round_: Round, terms: Terms) -> _Worths:
+    if terms.format is Format.ARENA:
+        return _Worths(annulled=ZERO, unfinished=ZERO)
+    if terms.score_by is not ScoreBy.POINTS:
+        return _Worths()
     finished = [board for board in round_.boards if board.outcome is Outcome.RESULT]
     points = [seat.points for board in finished for seat in board.seats if seat.points is not None]
     if not points:
@@ -175,12 +186,19 @@ def _pending(board: Board, worths: _Worths) -> Iterator[RoundScore]:
     met = [entrant for entrant, _, seat in _entrants(board) if has_appeared(seat)]
     for entrant, number, seat in _entrants(board):
         opponents = tuple(other for other in met if other != entrant) if has_appeared(seat) else ()
-        yield _at(board, entrant, number, Status.PENDING, provisional=worths.of(HALF), opponents=opponents)
+        yield _at(
+            board,
+            entrant,
+            number,
+            Status.PENDING,
+            provisional=worths.of(worths.unfinished),
+            opponents=opponents,
+        )
 
 
 def _annulled(board: Board, worths: _Worths) -> Iterator[RoundScore]:
     """Yields half a first place, or the organiser's score; no-shows have 0 (T-10, T-12)."""
-    worth = HALF if board.void_score is None else board.void_score
+    worth = worths.annulled if board.void_score is None else board.void_score
     for entrant, number, seat in _entrants(board):
         if has_appeared(seat):
             yield _at(board, entrant, number, Status.ANNULLED, score=worths.of(worth), worth=worth)

@@ -50,6 +50,7 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         state: the state of the entrant's seat, unless the entrant played it; only for the score, wins and difference.
         is_least: whether the lowest points at the table count instead of those that a stand-in won (T-20, K-2).
         is_ruled: whether an official ruled on the table (V-5).
+        is_doubled: whether the score is doubled in a streak of an arena (T-44).
         is_void: whether the table was voided (T-12), or its result does not count by a ruling.
         void_score: the score from the organiser's decision about the voided table; `None` without a decision.
         comparison: the comparison with the same seat at the other tables of the deal; only for the score (D-3).
@@ -68,6 +69,7 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     state: SeatState | None = None
     is_least: bool = False
     is_ruled: bool = False
+    is_doubled: bool = False
     is_void: bool = False
     void_score: Fraction | None = None
     place: int | None = None
@@ -155,6 +157,7 @@ def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
         state=_state(round_score),
         is_least=terms.score_by is ScoreBy.POINTS and round_score.is_least,
         is_ruled=round_score.is_ruled,
+        is_doubled=round_score.is_doubled,
         is_void=board is not None and board.outcome is Outcome.VOID,
         void_score=round_score.score if is_stated else None,
         place=round_score.place,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -10,6 +11,7 @@ import msgspec
 from hoodwink.domain.tournaments.bracket import Reached, reached
 from hoodwink.domain.tournaments.chance import Draw
 from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.scoring import wins_after
 from hoodwink.domain.tournaments.standings.direct import direct_places
 from hoodwink.domain.tournaments.standings.opponents import contributions, counted_totals
 from hoodwink.domain.tournaments.standings.sheet import Sheet, sheet_after
@@ -29,6 +31,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
             better.
         tied: the entrants whom `direct` had to separate, including this one; empty if there is no other.
         stage: how far the entrant got in a knockout, which counts instead of the score (P-6).
+        streak: the wins in a row so far in an arena; `None` in other formats (T-44).
     """
 
     entrant: int
@@ -37,6 +40,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     tiebreaks: dict[Tiebreak, Fraction | None]
     tied: tuple[int, ...] = ()
     stage: Reached | None = None
+    streak: int | None = None
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,7 +153,14 @@ class _Ranking:
             tiebreaks={tiebreak: values[entrant] for tiebreak, values in self._values.items()},
             tied=self._tied.get(entrant, ()),
             stage=None if self._stages is None else self._stages[entrant - 1],
+            streak=_streak(self._sheet, entrant),
         )
+
+
+def _streak(sheet: Sheet, entrant: int) -> int | None:
+    if sheet.crosstable.terms.format is not Format.ARENA:
+        return None
+    return reduce(wins_after, [line.round_score for line in sheet.lines[entrant]], 0)
 
 
 def _divided(group: Sequence[int], key: Callable[[int], Any]) -> _Groups:

@@ -94,7 +94,8 @@ def _sentence(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
 def _origin(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
     match tiebreak:
         case None | Tiebreak.WINS:
-            return _result(part, names) + (", by a ruling" if part.is_ruled else "")
+            doubled = ", doubled in a streak" if part.is_doubled and tiebreak is None else ""
+            return _result(part, names) + (", by a ruling" if part.is_ruled else "") + doubled
         case Tiebreak.DIFFERENCE:
             return _difference(part)
         case _:

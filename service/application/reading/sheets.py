@@ -14,6 +14,7 @@ from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.scoring import RoundScore, round_scores
 from hoodwink.domain.tournaments.scoring.rounds import Status
 from hoodwink.domain.tournaments.standings import marks_of, three_decimals, tiebreaks_of
+from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.application.reading.csv_rows import Cell, csv_of
 
 _ENTRANTS = (
@@ -130,12 +131,12 @@ def crosstable_csv(tournament: Tournament, names: Names) -> str:
         *zip(*[_named(tournament, row.entrant, names) for row in ranked], strict=True),
     ]
     for number, found in enumerate(rounds, 1):
-        scores = [found[row.entrant] for row in ranked]
+        scores = [found.get(row.entrant) for row in ranked]  # a wave of an arena has not everybody
         columns += [f"board_{number}", f"opponents_{number}", f"score_{number}"]
         cells += [
-            [score.board for score in scores],
-            [_listed((*score.opponents, *score.missed)) for score in scores],
-            _figures([_known(score) for score in scores]),
+            [None if score is None else score.board for score in scores],
+            [None if score is None else _listed((*score.opponents, *score.missed)) for score in scores],
+            _figures([None if score is None else _known(score) for score in scores]),
         ]
     columns.append("score")
     cells.append(_figures([row.score for row in ranked]))
@@ -147,6 +148,7 @@ def standings_csv(tournament: Tournament, after: int | None, names: Names) -> st
     found = standings_of(tournament, after=after)
     table, rows = found.sheet.crosstable, found.rows
     marks, tiebreaks = marks_of(table), tiebreaks_of(table.terms)
+    is_arena = table.terms.format is Format.ARENA
     columns = (
         "place",
         "entrant",
@@ -160,6 +162,7 @@ def standings_csv(tournament: Tournament, after: int | None, names: Names) -> st
         "assigned_byes",
         "by_bot",
         "by_ruling",
+        *is_arena * ("streak",),
     )
     cells = (
         [row.rank for row in rows],
@@ -172,6 +175,7 @@ def standings_csv(tournament: Tournament, after: int | None, names: Names) -> st
         [_listed(marks[row.entrant].assigned_byes) for row in rows],
         [_listed(marks[row.entrant].by_bot) for row in rows],
         [_listed(marks[row.entrant].ruled) for row in rows],
+        *is_arena * ([row.streak for row in rows],),
     )
     return csv_of(columns, zip(*cells, strict=True))
 

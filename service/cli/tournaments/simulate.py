@@ -24,7 +24,15 @@ from hoodwink.domain.tournaments.life import (
     results_file,
     standings_of,
 )
-from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, MAX_ROUNDS, declared
+from hoodwink.domain.tournaments.life.setup import (
+    DEFAULT_ARENA_MINUTES,
+    MAX_ARENA_MINUTES,
+    MAX_ENTRANTS,
+    MAX_FINISH_MINUTES,
+    MAX_ROUNDS,
+    ArenaTimes,
+    declared,
+)
 from hoodwink.domain.tournaments.standings import Row
 from hoodwink.domain.tournaments.terms import Compare, DealKind, Format, ScoreBy, Tiebreak
 from hoodwink.service.cli.shared.files import reserve, reserve_folder
@@ -39,6 +47,7 @@ DEFAULT_TIEBREAKS: Final = {
     Format.ROUND_ROBIN: ("direct", "sonneborn_berger", "wins"),
     Format.LEAGUE: ("wins", "difference"),
     Format.KNOCKOUT: (),
+    Format.ARENA: ("wins", "difference"),
 }
 
 IN_ORDER: Final = Fraction(9, 10)
@@ -85,7 +94,12 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
 @click.option(
     "--rounds",
     type=click.IntRange(1, MAX_ROUNDS),
-    help="The number of rounds; a knockout and a round robin of two determine it themselves. [default: 5]",
+    help="The number of rounds; a knockout, an arena and a round robin of two determine it themselves. [default: 5]",
+)
+@click.option(
+    "--arena-minutes",
+    type=click.IntRange(1, MAX_ARENA_MINUTES),
+    help=f"How long an arena lasts, if a table takes a second for each event. [default: {DEFAULT_ARENA_MINUTES}]",
 )
 @_setting("seats", default=2)
 @click.option(
@@ -134,7 +148,9 @@ def simulate(**asked: Any) -> None:
         with reserve(asked["json_"]), reserve(asked["trf"]), reserve_folder(asked["logs"]):
             # On stderr, so that the tables on stdout can be piped.
             with Progress(*columns, console=Console(stderr=True)) as progress:
-                task = progress.add_task("rounds", total=simulation.crosstable.terms.rounds)
+                # How many waves an arena has depends on its tables.
+                total = None if simulation.tournament.arena else simulation.crosstable.terms.rounds
+                task = progress.add_task("rounds", total=total)
                 simulation.play(lambda _: progress.advance(task))
             _write(simulation, asked)
     except Unwritable as error:
@@ -142,7 +158,8 @@ def simulate(**asked: Any) -> None:
     except OSError as error:
         raise click.FileError(str(error.filename), hint=error.strerror) from None
     rows = standings_of(simulation.tournament).rows
-    out.print(crosstable_grid(simulation.crosstable, rows))
+    if simulation.tournament.arena is None:  # its waves are too many for a table
+        out.print(crosstable_grid(simulation.crosstable, rows))
     out.print(standings_grid(simulation.crosstable, rows))
     for line in quality_lines(simulation.crosstable):
         say(line)
@@ -191,17 +208,32 @@ def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
             seed=asked["seed"],
             has_absences=asked["absences"],
             compare=Compare(asked["compare"]) if asked["deal"] == DealKind.SAME else None,
+            arena=_arena(asked),
         )
     except (RuleViolation, InvalidOptions) as error:
         raise click.ClickException(error.detail) from None
 
 
+def _arena(asked: dict[str, Any]) -> ArenaTimes | None:
+    is_arena = asked["format"] == Format.ARENA
+    if asked["arena_minutes"] is not None and not is_arena:
+        raise click.BadParameter("it is for `--format arena`", param_hint="--arena-minutes")
+    if is_arena and asked["absences"]:
+        raise click.BadParameter("it is not for arenas, where absences are pauses", param_hint="--absences")
+    # Every simulated table ends, so there is time enough for those that are in play at the bell.
+    minutes = asked["arena_minutes"] or DEFAULT_ARENA_MINUTES
+    return ArenaTimes(minutes, MAX_FINISH_MINUTES) if is_arena else None
+
+
 def _setup(asked: dict[str, Any]) -> Setup:
     format_ = Format(asked["format"])
-    has_fixed_rounds = format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and asked["seats"] == 2)
+    is_arena = format_ is Format.ARENA
+    is_scheduled = format_ is Format.ROUND_ROBIN and asked["seats"] == 2
+    has_fixed_rounds = format_ in {Format.KNOCKOUT, Format.ARENA} or is_scheduled
     if has_fixed_rounds and asked["rounds"] is not None:
         raise click.BadParameter(
-            "leave it out: the number of rounds follows from the entrants", param_hint="--rounds"
+            "leave it out: the number of rounds follows from the entrants, or the time of an arena",
+            param_hint="--rounds",
         )
     rounds = asked["rounds"] or 5
     # One sitting per round, because absences are per sitting.
@@ -229,11 +261,11 @@ def _setup(asked: dict[str, Any]) -> Setup:
         late_until=max(1, rounds - 2) if asked["absences"] and has_byes else 0,
         float_window=window if window == "all" else int(window),
         tiebreaks=tuple(Tiebreak(name) for name in names),
-        advance=Advance.MANUAL,
+        advance=Advance.AUTOMATIC if is_arena else Advance.MANUAL,
         rank_by=RankBy.ORGANISER,
         fill_with_bots=asked["fill_with_bots"],
-        # Rules of D-1. The clock of a simulation never runs out.
-        turn_seconds=60 if is_duplicate else 0,
+        # Rules of D-1 and T-40. The clock of a simulation never runs out.
+        turn_seconds=60 if is_duplicate or is_arena else 0,
         bye_score=Fraction(1, 2) if is_duplicate else Fraction(1),
     )
 

@@ -35,6 +35,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         decimals: the score with three decimals, for people.
         tiebreaks: the tie-breaks by name, in the order in which they count; `None` if one does not apply.
         stage: the stage that the entrant reached in a knockout, which counts before the score; `None` in other formats.
+        streak: the wins in a row so far in an arena, where scores are doubled from two on; `None` in other formats.
         marks: facts about the entrant that the numbers do not show.
     """
 
@@ -45,6 +46,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     decimals: str
     tiebreaks: dict[Tiebreak, Fraction | None]
     stage: Reached | None
+    streak: int | None
     marks: Marks
 
 
@@ -59,6 +61,7 @@ class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
         decimals: the score with three decimals, for people.
         tiebreaks: the tie-breaks by name, in the order in which they count; `None` if one does not apply.
         stage: the stage that the entrant reached in a knockout, which counts before the score; `None` in other formats.
+        streak: the wins in a row so far in an arena, where scores are doubled from two on; `None` in other formats.
         marks: facts about the entrant that the numbers do not show.
     """
 
@@ -163,5 +166,6 @@ def _line(row: Row, marks: Mapping[int, Marks]) -> dict[str, Any]:
         "decimals": three_decimals(row.score),
         "tiebreaks": row.tiebreaks,
         "stage": row.stage,
+        "streak": row.streak,
         "marks": marks[row.entrant],
     }

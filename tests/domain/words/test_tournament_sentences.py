@@ -151,6 +151,12 @@ EXAMPLES = [
     (at.RequestWithdrawn("gone"), "Eve no longer asks to enter."),
     (at.InvitationReplaced(), "The organiser replaced the invitation code."),
     (
+        at.ArenaChosen(45, 1),
+        "The arena lasts 45 minutes. Tables in play at the bell count if they end within 1 minute.",
+    ),
+    (at.BellRung(), "The bell rang: no more tables are opened."),
+    (at.OvertimeEnded(), "The tables that were left did not end in time and do not count."),
+    (
         at.TableSealed(1, 2, "t2", "ab"),
         "Board 2 of round 1 ended; the results follow when all tables have ended.",
     ),

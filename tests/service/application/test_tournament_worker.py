@@ -12,10 +12,12 @@ from hoodwink.domain.tables.commands import (
     SayReady,
     VoidTable,
 )
+from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.domain.tables.state import Phase as TablePhase
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.crosstable import Outcome, SeatState
 from hoodwink.domain.tournaments.life import Advance, Enter, Phase, Setup, Sitting, Tournament
+from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.adapters.process.audit_notes import AuditFolder
 from hoodwink.service.application.ports import IdempotencyKey
@@ -48,10 +50,10 @@ def setup_of(**changes: Any) -> Setup:
     return Setup(**(settings | changes))
 
 
-def start(world: World, *entrants: str, **changes: Any) -> None:
+def start(world: World, *entrants: str, arena: ArenaTimes | None = None, **changes: Any) -> None:
     """Opens and starts a tournament; an entrant named `bot` is a bot, all others are people."""
     opening = life.OpenTournament(
-        tournament=ID, organiser="orga", setup=setup_of(**changes), server_seed="5eed" * 16
+        tournament=ID, organiser="orga", setup=setup_of(**changes), server_seed="5eed" * 16, arena=arena
     )
     world.service.tournaments.open(ID, opening, by=ORGANISER, key=IdempotencyKey("open", ""))
     do(world, life.OpenRegistration())
@@ -77,7 +79,7 @@ def tables(world: World) -> list[str]:
     return [stream.id for stream in world.service.store.streams("table")]
 
 
-@pytest.mark.parametrize("format_", list(Format))
+@pytest.mark.parametrize("format_", [format_ for format_ in Format if format_ is not Format.ARENA])
 def test_t_5_t_15_a_tournament_of_bots_plays_to_its_end(world, format_):
     sittings = (Sitting(),) if format_ is Format.KNOCKOUT else (Sitting(rounds=2),)
     start(world, *["bot"] * 7, format=format_, sittings=sittings)
@@ -87,6 +89,23 @@ def test_t_5_t_15_a_tournament_of_bots_plays_to_its_end(world, format_):
     for table in tables(world):
         assert world.now_at(table).phase is TablePhase.ENDED
         assert world.is_valid(table)
+
+
+def test_t_41_t_47_an_arena_of_bots_is_paired_by_time_until_its_bell(world):
+    arena = {"format": Format.ARENA, "seats": 2, "sittings": (Sitting(),), "turn_seconds": 30}
+    start(world, *["bot"] * 5, arena=ArenaTimes(1, 1), **arena)
+    while cup(world).phase is Phase.RUNNING:
+        world.settle()
+        due = life.work_due(cup(world)).at
+        assert due is None or due > world.clock.now, "whatever is due is done"
+        world.clock.now = due or world.clock.now
+        world.dispatcher.tick()
+    logs = [export_log(table, world.service.tables.entries(table)) for table in tables(world)]
+    log = life.export_log(ID, world.service.tournaments.entries(ID))
+    assert NOW + 60_000 <= world.clock.now < NOW + 120_000
+    assert len(cup(world).rounds) > 5
+    assert life.verify_log(log, logs).valid
+    assert audited(world.service) == []
 
 
 def test_t_15_every_step_is_done_once_despite_redeliveries(world):

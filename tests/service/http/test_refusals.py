@@ -74,6 +74,7 @@ UNANSWERED = {
     TournamentCode.INVALID_REPORT,
     TournamentCode.TABLE_NOT_REPORTED,
     TournamentCode.NO_TABLE_DUE,
+    TournamentCode.NO_BELL_DUE,
     TournamentCode.NO_SEAT_DUE,
 }
 """Refused only to workers, or for a forged log: no operation lists them."""

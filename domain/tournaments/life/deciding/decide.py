@@ -4,6 +4,7 @@ from typing import TypeAlias, assert_never
 
 from hoodwink.domain.tournaments.life import commands
 from hoodwink.domain.tournaments.life.deciding import (
+    arena,
     contact,
     entry,
     officials,
@@ -25,6 +26,8 @@ _OfPhases: TypeAlias = (
     | commands.Reschedule
     | commands.Pause
     | commands.Resume
+    | commands.RingBell
+    | commands.EndOvertime
     | commands.Finish
     | commands.Cancel
 )
@@ -60,7 +63,7 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             | commands.OrderEntrants()
             | commands.ReplaceInvitation()
         ):
-            return _decide_entry(tournament, command)
+            return _decide_entry(tournament, command, now)
         case (
             commands.OpenCheckIn()
             | commands.CheckIn()
@@ -104,6 +107,10 @@ def _decide_phase(tournament: Tournament, command: _OfPhases, now: int) -> Event
             return phases.pause(tournament, command)
         case commands.Resume():
             return phases.resume(tournament)
+        case commands.RingBell():
+            return arena.ring_bell(tournament, now)
+        case commands.EndOvertime():
+            return arena.end_overtime(tournament, now)
         case commands.Finish():
             return phases.finish(tournament, command, now)
         case commands.Cancel():
@@ -121,16 +128,17 @@ def _decide_entry(
     | commands.DeclineEntry
     | commands.OrderEntrants
     | commands.ReplaceInvitation,
+    now: int,
 ) -> Events:
     match command:
         case commands.Enter():
-            return entry.enter(tournament, command)
+            return entry.enter(tournament, command, now)
         case commands.Withdraw():
             return entry.withdraw(tournament, command)
         case commands.Expel():
             return entry.expel(tournament, command)
         case commands.AcceptEntry():
-            return entry.accept(tournament, command)
+            return entry.accept(tournament, command, now)
         case commands.DeclineEntry():
             return entry.decline(tournament, command)
         case commands.OrderEntrants():

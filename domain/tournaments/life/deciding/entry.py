@@ -15,6 +15,7 @@ from hoodwink.domain.tournaments.life.commands import (
     OrderEntrants,
     Withdraw,
 )
+from hoodwink.domain.tournaments.life.deciding.arena import has_bell_passed
 from hoodwink.domain.tournaments.life.deciding.checks import (
     Events,
     check_before_start,
@@ -57,9 +58,9 @@ MAX_INVITATIONS: Final = 100
 _BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 
 
-def enter(tournament: Tournament, command: Enter) -> Events:
+def enter(tournament: Tournament, command: Enter, now: int) -> Events:
     entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
-    entered = _entry(tournament, entrant, command)
+    entered = _entry(tournament, entrant, command, now)
     is_decided = command.policy is not None or entrant == tournament.organiser
     if is_decided or not tournament.admission.approval:
         return (entered,)
@@ -76,9 +77,9 @@ def enter(tournament: Tournament, command: Enter) -> Events:
     return (EntryRequested(entrant, command.seed_commitment),)
 
 
-def accept(tournament: Tournament, command: AcceptEntry) -> Events:
+def accept(tournament: Tournament, command: AcceptEntry, now: int) -> Events:
     asked = _required_applicant(tournament, command.entrant)
-    entry = _entry(tournament, asked.id, Enter(player=asked.id, seed_commitment=asked.commitment))
+    entry = _entry(tournament, asked.id, Enter(player=asked.id, seed_commitment=asked.commitment), now)
     return EntryAccepted(asked.id), entry
 
 
@@ -97,7 +98,7 @@ def _required_applicant(tournament: Tournament, entrant: str) -> Applicant:
     return asked
 
 
-def _entry(tournament: Tournament, entrant: str, command: Enter) -> Entered:
+def _entry(tournament: Tournament, entrant: str, command: Enter, now: int) -> Entered:
     """Returns the entry of somebody who may enter now; raises `RuleViolation`."""
     check_not_over(tournament)
     if tournament.phase is Phase.DRAFT:
@@ -110,7 +111,7 @@ def _entry(tournament: Tournament, entrant: str, command: Enter) -> Entered:
     is_late = is_live(tournament)
     from_round = len(tournament.rounds) + 1 if is_late else 1
     if is_late:
-        _check_late(tournament, from_round)
+        _check_late(tournament, from_round, now)
     if entered is not None:
         raise RuleViolation(TournamentCode.ALREADY_ENTERED)
     if len(tournament.entrants) >= MAX_ENTRANTS:
@@ -124,9 +125,10 @@ def _entry(tournament: Tournament, entrant: str, command: Enter) -> Entered:
     return Entered(entrant, command.policy, command.seed_commitment, number, from_round)
 
 
-def _check_late(tournament: Tournament, from_round: int) -> None:
+def _check_late(tournament: Tournament, from_round: int, now: int) -> None:
     setup = setup_of(tournament)
-    if from_round > setup.late_until:
+    is_arena = tournament.arena is not None
+    if has_bell_passed(tournament, now) if is_arena else from_round > setup.late_until:
         raise RuleViolation(TournamentCode.TOO_LATE)
     if setup.cap is not None and len(remaining(tournament)) >= setup.cap:
         raise RuleViolation(

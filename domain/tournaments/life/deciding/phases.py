@@ -15,6 +15,7 @@ from hoodwink.domain.tournaments.life.commands import (
     Reschedule,
     StartTournament,
 )
+from hoodwink.domain.tournaments.life.deciding.arena import check_arena
 from hoodwink.domain.tournaments.life.deciding.checks import (
     Events,
     check_before_start,
@@ -26,6 +27,7 @@ from hoodwink.domain.tournaments.life.deciding.consequences import with_conseque
 from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.events import (
     AdmissionChosen,
+    ArenaChosen,
     DuplicateChosen,
     PairingDropped,
     RegistrationOpened,
@@ -83,10 +85,13 @@ def open_(tournament: Tournament, command: OpenTournament, now: int) -> Events:
         server_seed=command.server_seed,
         edition=command.edition,
     )
+    check_arena(setup, command.arena)
     chosen: Events = ()
     if command.compare is not None:
         check_duplicate(setup)
         chosen = (DuplicateChosen(command.compare),)
+    if command.arena is not None:
+        chosen = (ArenaChosen(command.arena.arena_minutes, command.arena.finish_minutes),)
     if command.admission != OPEN_TO_ALL:
         check_admission(setup, command.admission)
         chosen = (*chosen, AdmissionChosen(command.admission))
@@ -149,7 +154,8 @@ def _check_even(terms: Terms, schedule: Schedule) -> None:
 
 def change_tiebreaks(tournament: Tournament, command: ChangeTiebreaks) -> Events:
     check_not_over(tournament)
-    if tournament.terms is not None and len(tournament.rounds) >= tournament.terms.rounds:
+    is_last_paired = tournament.terms is not None and len(tournament.rounds) >= tournament.terms.rounds
+    if is_last_paired or tournament.is_bell_rung:
         raise RuleViolation(
             TournamentCode.LAST_ROUND, "Tie-breaks can be changed only before the last round is paired."
         )

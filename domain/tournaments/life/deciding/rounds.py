@@ -10,6 +10,7 @@ from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tournaments.crosstable import Why
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.commands import ChangePairing, OpenRound, StartRound
+from hoodwink.domain.tournaments.life.deciding.arena import check_wave
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_remark, check_running
 from hoodwink.domain.tournaments.life.deciding.consequences import with_consequences
 from hoodwink.domain.tournaments.life.events import (
@@ -31,6 +32,7 @@ from hoodwink.domain.tournaments.life.state import (
     current_sitting,
     is_present,
     next_round,
+    numbers_at,
     paired,
     remaining,
     setup_of,
@@ -44,20 +46,20 @@ from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
 def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
     check_running(tournament)
-    _check_due(tournament, command)
+    _check_due(tournament, command, now)
     call = tournament.call
     if call is not None:
         if call.awaited:
             raise RuleViolation(TableCode.SEEDS_AWAITED, "The round waits for seeds to be revealed.")
-        return (_opened(tournament, command),)
+        return _opened(tournament, command, now)
     _check_check_in(tournament, now)
     committed = [entrant.id for entrant in remaining(tournament) if entrant.commitment]
     if committed:
         return (SeedsCalled(command.round, tuple(committed), command.early, command.reason),)
-    return (_opened(tournament, command),)
+    return _opened(tournament, command, now)
 
 
-def _check_due(tournament: Tournament, command: OpenRound) -> None:
+def _check_due(tournament: Tournament, command: OpenRound, now: int) -> None:
     """Raises `RuleViolation` unless the round is the next one to be paired."""
     due = next_round(tournament)
     if command.round < due or (command.round == due and paired(tournament) is not None):
@@ -72,11 +74,16 @@ def _check_due(tournament: Tournament, command: OpenRound) -> None:
     _check_early(tournament, command)
     if len(playable(tournament)) < 2:
         raise RuleViolation(TournamentCode.TOO_FEW_ENTRANTS, "A round needs two entrants who have not left.")
+    if tournament.arena is not None:
+        check_wave(tournament, now)
 
 
 def _check_early(tournament: Tournament, command: OpenRound) -> None:
-    if not is_complete(tournament) and not command.early:
+    is_arena = tournament.arena is not None
+    if not is_arena and not is_complete(tournament) and not command.early:
         raise RuleViolation(TournamentCode.ROUND_UNFINISHED)
+    if is_arena and command.early:
+        raise RuleViolation(TournamentCode.NEVER_EARLY, "An arena never waits for tables in play.")
     if command.early and setup_of(tournament).format is Format.KNOCKOUT:
         raise RuleViolation(TournamentCode.NEVER_EARLY)
     if command.early:
@@ -102,28 +109,26 @@ def are_all_present(tournament: Tournament, sitting: int) -> bool:
     )
 
 
-def _opened(tournament: Tournament, command: OpenRound) -> RoundOpened:
-    number = command.round
-    pairing = pair(tournament, number)
+def _opened(tournament: Tournament, command: OpenRound, now: int) -> Events:
+    """Returns the pairing of a round; a wave of an arena starts with it (T-41)."""
+    number, is_arena = command.round, tournament.arena is not None
+    pairing = pair(tournament, number, now)
     at_tables = numbers_at(pairing.tables)
-    return RoundOpened(
+    byes = pairing.byes
+    opened = RoundOpened(
         round=number,
         sitting=sitting_of(tournament, number),
         early=command.early,
         reason=command.reason,
         tables=pairing.tables,
         absent=absent_among(tournament, at_tables, number),
-        unplayed=unplayed(tournament, number, at_tables=at_tables, byes=pairing.byes),
+        unplayed=() if is_arena else unplayed(tournament, number, at_tables=at_tables, byes=byes),
         objective=pairing.objective,
         relaxed=pairing.relaxed,
         explanations=pairing.explanations,
         bracket=pairing.bracket,
     )
-
-
-def numbers_at(tables: Iterable[Seats]) -> list[int]:
-    """Returns the entrants at the tables, ascending."""
-    return sorted(number for seats in tables for number in seats if number is not None)
+    return (opened, RoundStarted(number)) if is_arena else (opened,)
 
 
 def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:

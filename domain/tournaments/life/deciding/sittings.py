@@ -68,6 +68,11 @@ def check_in(tournament: Tournament, command: CheckIn) -> Events:
     check_commitment(command.seed_commitment)
     if command.seed_commitment and entrant.commitment:
         raise RuleViolation(TournamentCode.SEED_COMMITTED)
+    if command.seed_commitment and tournament.arena is not None:
+        # Each new commitment could hold up a wave for ten seconds.
+        raise RuleViolation(
+            TournamentCode.SEED_COMMITTED, "In an arena you commit to a seed only when you enter."
+        )
     is_there = entrant.absent_in != sitting and sitting in {
         entrant.checked_in,
         0 if setup_of(tournament).check_in else sitting,

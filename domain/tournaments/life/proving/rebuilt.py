@@ -10,6 +10,7 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.proving.proof import from_event
 from hoodwink.domain.tournaments.life import commands, events
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL
+from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.life.state import Tournament
 
 _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = MappingProxyType(
@@ -55,6 +56,8 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.TournamentPaused: commands.Pause,
         events.TournamentResumed: commands.Resume,
         events.ClocksMoved: commands.MoveClocks,
+        events.BellRung: commands.RingBell,
+        events.OvertimeEnded: commands.EndOvertime,
         events.TournamentFinished: commands.Finish,
         events.TournamentCancelled: commands.Cancel,
     }
@@ -80,9 +83,11 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
 def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded]) -> commands.OpenTournament:
     chosen = {type(recorded.event): recorded.event for recorded in commit[1:]}
     shared, admitted = chosen.get(events.DuplicateChosen), chosen.get(events.AdmissionChosen)
+    arena = chosen.get(events.ArenaChosen)
     return from_event(
         commands.OpenTournament,
         event,
         compare=shared.compare if isinstance(shared, events.DuplicateChosen) else None,
+        arena=from_event(ArenaTimes, arena) if isinstance(arena, events.ArenaChosen) else None,
         admission=admitted.admission if isinstance(admitted, events.AdmissionChosen) else OPEN_TO_ALL,
     )

@@ -57,7 +57,7 @@ def crosstable_round(tournament: Tournament, round_: PairedRound) -> Round:
     late = [
         Unplayed(entrant=entrant.number, why=Why.LATE, score=terms_of(tournament).late_score)
         for entrant in tournament.entrants
-        if entrant.from_round > round_.number
+        if entrant.from_round > round_.number and tournament.arena is None
     ]
     return Round(
         number=round_.number,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from hoodwink.domain.tournaments.chance import Draw, Lots
+from hoodwink.domain.tournaments.life.arena import waiting_at
 from hoodwink.domain.tournaments.life.editions import has_stored_schedules, max_exact
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.presence import seated
@@ -28,8 +29,8 @@ def draw_of(server_seed: str, seeds: Sequence[str], round_: int) -> Draw:
     return draw
 
 
-def pair(tournament: Tournament, round_: int) -> Pairing:
-    """Returns the engine's pairing of the next round."""
+def pair(tournament: Tournament, round_: int, now: int) -> Pairing:
+    """Returns the engine's pairing of the next round; `now` (ms) determines who waits in an arena."""
     present = seated(tournament, round_)
     if terms_of(tournament).format is Format.KNOCKOUT:
         still_in = _still_in(tournament, round_)
@@ -42,6 +43,7 @@ def pair(tournament: Tournament, round_: int) -> Pairing:
             draw=_draw(tournament, round_),
             schedule=tournament.schedule,
             max_exact=max_exact(tournament.edition),
+            waiting=() if tournament.arena is None else waiting_at(tournament, now),
         )
     )
 

@@ -16,7 +16,12 @@ def is_round_planned(tournament: Tournament, round_: int) -> bool:
 
 
 def is_played_out(tournament: Tournament) -> bool:
-    """Returns whether no round follows: the last one is complete, or fewer than two entrants are left (T-2)."""
+    """Returns whether no round follows: the last one is complete, or fewer than two entrants are left (T-2).
+
+    In an arena, none follows after the bell (T-47).
+    """
     if not is_complete(tournament):
         return False
+    if tournament.arena is not None:
+        return tournament.is_bell_rung
     return not is_round_planned(tournament, next_round(tournament)) or len(playable(tournament)) < 2

@@ -150,6 +150,7 @@ class OrganiserResource:
             TournamentCode.NO_SUCH_ROUND,
             TournamentCode.ROUND_UNFINISHED,
             TournamentCode.NEVER_EARLY,
+            TournamentCode.NO_WAVE_DUE,
             TournamentCode.TOO_FEW_ENTRANTS,
             TournamentCode.CHECK_IN_DUE,
             TournamentCode.CHECK_IN_RUNNING,

@@ -76,7 +76,7 @@ class TournamentResource:
             raise Forbidden(ForbiddenCode.NOT_FOR_BOTS)
         # An invalid setup is refused here, before it counts against the limits.
         key, full = identities.key_or_fresh(call.key), life.full_setup_from(call.form)
-        setup, compare = legibly_named(full.stored), full.compared_by
+        setup, compare, arena = legibly_named(full.stored), full.compared_by, full.arena
         opened = identities.tournament_id(call.actor.id, key)
         count_tournament(self._service, call, opened)
         command = life.OpenTournament(
@@ -86,6 +86,7 @@ class TournamentResource:
             server_seed=self._service.entropy.server_seed(),
             compare=compare,
             admission=full.admission,
+            arena=arena,
         )
         # The key gives the id, so a repetition finds the stream, where the key returns the first result.
         accepted = self._service.tournaments.open(

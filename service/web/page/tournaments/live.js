@@ -2,7 +2,7 @@
 import { api } from '../kit/api.js';
 import { settle } from '../kit/jobs.js';
 import { follow } from '../kit/stream.js';
-import { hasStarted, withRulings } from './view.js';
+import { hasStarted, isArena, withRulings } from './view.js';
 
 /** Events shown to everybody as news; the others matter only to the entrant they name. */
 const LOUD = new Set([
@@ -17,6 +17,8 @@ const LOUD = new Set([
   'deal_released',
   'deal_added',
   'round_completed',
+  'bell_rung',
+  'overtime_ended',
   'table_voided',
   'void_scored',
   'table_stopped',
@@ -44,11 +46,14 @@ const LOUD = new Set([
 /** Bursts of events, such as bots entering, cause one request instead of many. */
 const PAUSE_MS = 250;
 
+/** An arena has hundreds of tables and an event every second, so its page is up to two seconds late. */
+const ARENA_PAUSE_MS = 2000;
+
 export const kindOf = ({ type }) => type.replace('tournament.', '').replace(/@\d+$/, '');
 
-const pause = () =>
+const pause = (ms) =>
   new Promise((resolve) => {
-    setTimeout(resolve, PAUSE_MS);
+    setTimeout(resolve, ms);
   });
 
 export class LiveTournament extends EventTarget {
@@ -133,7 +138,8 @@ export class LiveTournament extends EventTarget {
       while (this.#isStale) {
         this.#isStale = false;
         await this.#fetch();
-        if (this.#isStale) await pause();
+        if (this.view && isArena(this.view)) await pause(ARENA_PAUSE_MS);
+        else if (this.#isStale) await pause(PAUSE_MS);
       }
     } catch (problem) {
       this.#changed({ problem });

@@ -12,6 +12,7 @@ import { WHY, half } from './terms.js';
 import {
   currentSitting,
   hasStarted,
+  isArena,
   isKnockedOut,
   isLive,
   isOver,
@@ -62,10 +63,18 @@ function standing(room) {
   if (!hasStarted(view))
     return 'You have entered. This page shows your table as soon as the first round starts.';
   if (isKnockedOut(view, line?.stage)) return 'You are out of the knockout. Thank you for playing.';
+  if (isArena(view)) return inArena(room, line);
   const paired = pairedRound(view);
   if (paired) return pairing(room, paired);
   if (me.from_round > startedRounds(view).length + 1) return `You play from round ${me.from_round}.`;
   return ended(room, line);
+}
+
+function inArena({ view, me, live }, line) {
+  const so = line?.rank && live.standings.round ? `You are ${nth(line.rank)}. ` : '';
+  if (!isRoundLeft(view)) return `${so}The bell has rung.`;
+  if (me.absent_in) return `${so}You pause, and get no table until you play on.`;
+  return `${so}You wait for your next table, which opens by itself.`;
 }
 
 function pairing(room, paired) {
@@ -117,7 +126,7 @@ function entering(room, can) {
   const says = [
     session.player && `You enter as ${session.player.name}.`,
     asks && 'The organiser accepts or declines each player.',
-    late && `You would play from round ${room.view.rounds.length + 1}.`,
+    late && !isArena(room.view) && `You would play from round ${room.view.rounds.length + 1}.`,
     'Your browser adds a seed of its own, so no shuffle depends on the service alone.',
   ];
   return commandForm({
@@ -152,20 +161,21 @@ function attending(room, can) {
   const { view, me } = room;
   const sitting = hasStarted(view) ? currentSitting(view).number : 0;
   const missing = me.absent_in === sitting;
+  const arena = isArena(view);
   return [
     can.checkIn &&
-      act(room, 'check-in', missing ? 'I can play after all' : 'Check in', {
-        // The service refuses a second commitment while one is unrevealed.
+      act(room, 'check-in', missing ? (arena ? 'Pair me again' : 'I can play after all') : 'Check in', {
+        // The service refuses a second commitment while one is unrevealed, and in an arena.
         send: () =>
-          me.seed_commitment ? room.act('check-in', '/check-in') : withSeed(room, 'check-in', '/check-in'),
+          me.seed_commitment || arena ? room.act('check-in', '/check-in') : withSeed(room, 'check-in', '/check-in'),
         main: true,
         says: missing ? 'You will be paired again.' : 'Check in before each sitting, or you will not be paired.',
       }),
     can.absence &&
-      act(room, 'absence', 'Report an absence', {
+      act(room, 'absence', arena ? 'Pause' : 'Report an absence', {
         send: () => room.act('absence', '/absence'),
         says:
-          view.setup.sittings.length > 1
+          arena ? 'You finish your table, and get no other until you play on.' : view.setup.sittings.length > 1
             ? `You miss sitting ${sitting} but stay in the tournament.`
             : 'You are not paired until you check in again.',
       }),

@@ -3,7 +3,7 @@ import { html } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
 import { count, humanised, list, moment } from '../kit/words.js';
 import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY, TIEBREAKS, VISIBILITY, half } from './terms.js';
-import { hasByes, sittings } from './view.js';
+import { hasByes, isArena, sittings } from './view.js';
 
 export function settings(room, view) {
   const { setup } = view;
@@ -43,13 +43,10 @@ function facts(room, view) {
     ['System', `${FORMATS[setup.format][0]}. ${FORMATS[setup.format][1]}`],
     ['Organiser', html`<a href="/players/${view.organiser}">${room.organiserName ?? view.organiser}</a>`],
     ['Tables', `${count(setup.seats, 'seat')}${setup.fill_with_bots ? ', filled with bots' : ''}`],
-    ['Rounds', view.rounds_planned ?? 'depends on the number of entrants'],
-    ...times(view),
+    ...(isArena(view) ? arena(view) : byRounds(view)),
     setup.sittings.some(({ starts_at: at }) => at) && ['Calendar', html`<a href="${room.live.path}/calendar">Add the
       sittings to your calendar</a>`],
-    ['Next round', ADVANCE[setup.advance][0]],
     ['Turn clock', setup.turn_seconds ? `${lasting(setup.turn_seconds)} for each turn` : 'none'],
-    ['Check-in', setup.check_in ? `${lasting(setup.check_in)} before each sitting` : 'none'],
     [
       'Grace time',
       `${lasting(setup.grace_seconds)} to appear at a table before losing the seat`,
@@ -72,6 +69,22 @@ function facts(room, view) {
     ['Ratings', setup.rated ? 'tables count' : 'tables do not count'],
   ];
 }
+
+function arena({ setup }) {
+  const [{ starts_at: begins }] = setup.sittings;
+  return [
+    ['Time', `${count(setup.arena_minutes, 'minute')}, then ${count(setup.finish_minutes, 'minute')} for tables in play`],
+    ['Begins', begins ? moment(begins) : 'when the organiser starts it'],
+    ['Late entries', 'until the bell'],
+  ];
+}
+
+const byRounds = (view) => [
+  ['Rounds', view.rounds_planned ?? 'depends on the number of entrants'],
+  ...times(view),
+  ['Next round', ADVANCE[view.setup.advance][0]],
+  ['Check-in', view.setup.check_in ? `${lasting(view.setup.check_in)} before each sitting` : 'none'],
+];
 
 function scoring(setup) {
   if (setup.deal !== 'same') return [['Score by', SCORE_BY[setup.score_by][0].toLowerCase()]];

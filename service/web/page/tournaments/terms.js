@@ -9,6 +9,11 @@ export const FORMATS = {
     'League',
     'A group that meets many times; those who miss a sitting only miss the chance to score.',
   ],
+  arena: [
+    'Arena',
+    'Play as many tables as you can before the bell: who has finished is paired again within seconds. A win is 2, a ' +
+      'draw 1. After two wins in a row everything counts double, until a table is not won.',
+  ],
 };
 
 export const PHASES = {

@@ -1,6 +1,6 @@
 /** A tournament's live page: status, the player's options and tabs. */
 import { html } from '../vendor/lit-html/lit-html.js';
-import { setQuery } from '../kit/router.js';
+import { go, setQuery } from '../kit/router.js';
 import { TournamentRoom } from './acting.js';
 import { bracket } from './results/bracket.js';
 import { about, announcements } from './contact.js';
@@ -13,7 +13,7 @@ import { history } from './history.js';
 import { rounds } from './results/rounds.js';
 import { settings } from './settings.js';
 import { standings } from './results/standings.js';
-import { hasStarted, tablesOf } from './view.js';
+import { hasStarted, isArena, tablesOf } from './view.js';
 import { myEntry } from './my_entry.js';
 import { cards, printing } from './printing.js';
 
@@ -30,10 +30,26 @@ const TABS = {
   files: ['Files and proof', files],
 };
 
+/** The tables of arenas that opened by themselves, so that one can come back here from each of them. */
+const visited = new Set();
+
 class TournamentPage extends TournamentRoom {
   enter() {
     this.tab = new URLSearchParams(location.search).get('tab');
     super.enter();
+  }
+
+  changed() {
+    super.changed();
+    if (this.view && isArena(this.view) && this.me?.number) this.#goToTable();
+  }
+
+  /** Opens the player's next table of an arena. */
+  #goToTable() {
+    const next = tablesOf(this.view, this.me.number).find(({ deal }) => deal.is_open && !visited.has(deal.table));
+    if (!next) return;
+    visited.add(next.deal.table);
+    go(`/tables/${next.deal.table}`);
   }
 
   get tabs() {
@@ -41,6 +57,7 @@ class TournamentPage extends TournamentRoom {
     const about = this.view.description ? ['about'] : [];
     if (!hasStarted(this.view)) return [...about, 'entrants', 'settings', 'history', ...files];
     const drawn = this.view.setup.format === 'knockout' ? 'bracket' : 'cross';
+    if (isArena(this.view)) return ['standings', 'rounds', 'entrants', 'settings', 'history', ...files];
     const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', 'cross'];
     const shared = this.view.setup.deal === 'same' ? ['deals'] : [];
     return [...first, 'rounds', ...shared, 'entrants', ...about, 'settings', 'history', ...files];

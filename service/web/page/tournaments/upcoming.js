@@ -5,6 +5,7 @@ import { count, list, moment } from '../kit/words.js';
 import {
   admitted,
   currentSitting,
+  isArena,
   isComplete,
   isEverybodyHere,
   isPlayedOut,
@@ -96,6 +97,7 @@ function finished(view, names, standings) {
 }
 
 function running(view, names) {
+  if (isArena(view)) return arena(view);
   if (view.call) return calling(view, names);
   const paired = pairedRound(view);
   if (paired) return pairing(view, paired);
@@ -110,6 +112,22 @@ function running(view, names) {
     };
   }
   return isRoundLeft(view) ? waiting(view) : { title: 'Running', text: '' };
+}
+
+function arena({ arena: { begins_at: begins, bell_at: bell, ends_by: end, is_bell_rung: isOver }, ...view }) {
+  const { tables_in_play: tables } = view;
+  if (begins > serverNow()) {
+    return { title: 'The arena is about to begin', text: html`It begins ${countdown(begins)}.`, until: begins };
+  }
+  const now = `${count(tables, 'table')} in play.`;
+  if (isOver) {
+    return {
+      title: 'The bell has rung',
+      text: html`${now} They count if they end by ${countdown(end)}.`,
+      until: end,
+    };
+  }
+  return { title: 'The arena is on', text: html`${now} The bell rings ${countdown(bell)}.`, until: bell };
 }
 
 function calling(view, names) {

@@ -29,7 +29,10 @@ function isFinal(view, round) {
   return round.boards.length + byesOf(round).length <= 1;
 }
 
+export const isArena = ({ setup }) => setup.format === 'arena';
+
 export function isRoundLeft(view) {
+  if (isArena(view)) return !view.arena?.is_bell_rung;
   if (remaining(view).length < 2) return false;
   if (view.setup.format !== 'knockout') return nextRound(view) <= (view.rounds_planned ?? Infinity);
   const last = startedRounds(view).at(-1);
@@ -140,7 +143,8 @@ export function possible(view, me, { knockedOut = false } = {}) {
 
 export function mayEnter(view) {
   if (view.phase === 'registration') return true;
-  if (!isLive(view) || view.rounds.length + 1 > view.setup.late_until) return false;
+  const isLate = isArena(view) ? !isRoundLeft(view) : view.rounds.length + 1 > view.setup.late_until;
+  if (!isLive(view) || isLate) return false;
   return view.setup.cap === null || remaining(view).length < view.setup.cap;
 }
 
@@ -185,6 +189,7 @@ const isByHand = ({ setup }) => setup.advance === 'manual';
 function ordersForRounds(view, now) {
   const { check_in: seconds } = view.setup;
   const isWaiting = view.phase === 'running' && !pairedRound(view) && !view.call && isRoundLeft(view);
+  if (isArena(view)) return { tables: 0, checkIn: 0, isCheckingIn: false, pair: null };
   const none = { checkIn: 0, isCheckingIn: false, pair: null };
   if (view.phase === 'running' && pairedRound(view) && isByHand(view)) return { ...none,
     tables: pairedRound(view).round };

@@ -210,6 +210,7 @@ def enters_bots(world: World, name: str) -> Any:
 
 PAIRS: Final[dict[str, Any]] = {"seats": 2, "sittings": [{"rounds": 2}]}
 KNOCKOUT: Final[dict[str, Any]] = {"format": "knockout", "seats": 2, "sittings": [{}]}
+ARENA: Final[dict[str, Any]] = {"format": "arena", "seats": 2, "sittings": [{"starts_at": 4_000_000_000_000}]}
 LONG_AFTER: Final = 4_000_000_000_000
 TIMED: Final[dict[str, Any]] = {
     "sittings": [{"rounds": 1, "starts_at": LONG_AFTER}, {"rounds": 1, "starts_at": LONG_AFTER + 10}]
@@ -401,6 +402,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("open_round", TournamentCode.NEVER_EARLY): lambda world, _: in_new_cup(
         started, at_tables, done("/rounds", {"early": True} | REASON), **KNOCKOUT
     )(world, ""),
+    ("open_round", TournamentCode.NO_WAVE_DUE): in_new_cup(started, done("/rounds"), **ARENA),
     ("open_round", TableCode.INVALID_REASON): in_new_cup(
         started, at_tables, done("/rounds", {"early": True} | BLANK)
     ),

@@ -5,7 +5,7 @@ import { SETTINGS, followsFromEntrants } from './settings.js';
 /** Suggested tie-breaks of a system. */
 export function usualTiebreaks({ format, seats }) {
   if (format === 'knockout') return [];
-  if (format === 'league') return ['wins', 'difference'];
+  if (format === 'league' || format === 'arena') return ['wins', 'difference'];
   if (format === 'round_robin')
     return Number(seats) === 2 ? ['direct', 'sonneborn_berger', 'wins'] : ['wins', 'difference'];
   return Number(seats) === 2
@@ -16,6 +16,11 @@ export function usualTiebreaks({ format, seats }) {
 // Several sittings without fixed times: automatic rounds would start right away, before people meet.
 export const usualAdvance = ({ sittings }) =>
   sittings.length > 1 && sittings.some(({ starts_at: at }) => !at) ? 'manual' : 'automatic';
+
+/** What suits a system when it is chosen: in an arena, nobody waits long for anybody. */
+export const clocksFor = ({ format }) => (format === 'arena'
+  ? { turn_seconds: '30', grace_seconds: '1', arena_minutes: '45', finish_minutes: '10' }
+  : { turn_seconds: SUGGESTED.turn_seconds, grace_seconds: undefined });
 
 /** With the same deal everywhere an average seat scores ½, so a round without a table scores no more. */
 export function byesFor({ deal, bye_score: bye = '1', late_score: late = '0' }) {

@@ -8,7 +8,7 @@ import { go } from '../../kit/router.js';
 import { join } from '../../kit/joining.js';
 import { session } from '../../kit/session.js';
 import { failure, loading, seatsInWords, setTitle } from '../../kit/words.js';
-import { SUGGESTED, bodyOf, byesFor, usualAdvance, usualTiebreaks } from './body.js';
+import { SUGGESTED, bodyOf, byesFor, clocksFor, usualAdvance, usualTiebreaks } from './body.js';
 import { faultsOf } from './faults.js';
 import { descriptionField } from '../desk/contact.js';
 import { BASICS, SECTIONS, followsFromEntrants, settingField } from './settings.js';
@@ -67,6 +67,7 @@ class NewTournament extends Room {
     const values = { ...this.values, ...changes };
     if (changes.tiebreaks) this.hasChosenTiebreaks = true;
     if (!this.hasChosenTiebreaks) values.tiebreaks = usualTiebreaks(values);
+    if (changes.format) Object.assign(values, clocksFor(values));
     if (changes.deal) Object.assign(values, byesFor(values));
     if (changes.advance) this.hasChosenAdvance = true;
     if (!this.hasChosenAdvance) values.advance = usualAdvance(values);
@@ -177,7 +178,7 @@ class NewTournament extends Room {
     const change = (entered) => this.value({ [name]: entered });
     if (name === 'sittings') {
       const isLastOpen = followsFromEntrants({ format, seats });
-      return sittingsField(sittings, { isLastOpen, faults: this.faults, change });
+      return sittingsField(sittings, { isLastOpen, isArena: format === 'arena', faults: this.faults, change });
     }
     if (name === 'tiebreaks') return tiebreaksField(tiebreaks, change, { fault: this.faults.tiebreaks });
     if (name === 'game') {

@@ -7,6 +7,8 @@ import { humanised } from '../../kit/words.js';
 import { ADVANCE, COMPARE, DEALS, FORMATS, RANK_BY, SCORE_BY, VISIBILITY } from '../terms.js';
 
 const isSwissOrLeague = ({ format }) => format === 'swiss' || format === 'league';
+const isArena = ({ format }) => format === 'arena';
+const isByRounds = (values) => !isArena(values);
 const HALVES = { 0: ['0'], '1/2': ['½'], 1: ['1'] };
 const halves = (values) => (hasSameDeal(values) ? ['0', '1/2'] : ['0', '1/2', '1']);
 const MINUTES = { unit: 'minutes', scale: 60 };
@@ -14,10 +16,12 @@ const SECONDS = { unit: 'seconds', scale: 1000 };
 
 /** True if the number of rounds depends on the number of entrants. */
 export const followsFromEntrants = ({ format, seats }) =>
-  format === 'knockout' || (format === 'round_robin' && Number(seats) === 2);
+  format === 'knockout' || isArena({ format }) || (format === 'round_robin' && Number(seats) === 2);
+
+const mayHaveSameDeal = ({ format }) => format !== 'knockout' && format !== 'arena';
 
 /** True if all tables of a round play the same deal. */
-const hasSameDeal = ({ deal, format }) => deal === 'same' && format !== 'knockout';
+const hasSameDeal = ({ deal, format }) => deal === 'same' && mayHaveSameDeal({ format });
 
 /** The section that is always open. */
 export const BASICS = 'The tournament';
@@ -35,12 +39,15 @@ export const SECTIONS = [
     { name: 'game' },
     { name: 'format', label: 'System', words: FORMATS },
     { name: 'seats', label: 'Seats at a table' },
-    { name: 'deal', label: 'Deals', words: DEALS, when: ({ format }) => format !== 'knockout' },
+    { name: 'deal', label: 'Deals', words: DEALS, when: mayHaveSameDeal },
   ]],
   ['Sittings and times', 'When people meet, and how long they have.', [
+    { name: 'arena_minutes', label: 'The arena lasts', unit: 'minutes', when: isArena },
+    { name: 'finish_minutes', label: 'Tables in play count for', unit: 'minutes', when: isArena,
+      help: 'How long tables that are in play at the bell have to end.' },
     { name: 'sittings' },
-    { name: 'advance', label: 'The next round starts', words: ADVANCE },
-    { name: 'check_in', label: 'Check-in', ...MINUTES,
+    { name: 'advance', label: 'The next round starts', words: ADVANCE, when: isByRounds },
+    { name: 'check_in', label: 'Check-in', ...MINUTES, when: isByRounds,
       help: 'How long before a sitting check-in opens; 0 for no check-in.' },
     { name: 'grace_seconds', label: 'Grace time', ...MINUTES,
       help: 'Entrants who have not appeared at their table by then lose the seat to a bot.' },

@@ -6,10 +6,10 @@ export const idOf = (name) => `field-${name.replaceAll('.', '-')}`;
 
 /**
  * @param {{rounds: string, starts_at: string}[]} sittings
- * @param {{isLastOpen: boolean, faults: object, change: (sittings: object[]) => void}} options `isLastOpen`:
- *   the number of rounds in the last one depends on the entrants
+ * @param {{isLastOpen: boolean, isArena: boolean, faults: object, change: (sittings: object[]) => void}} options `isLastOpen`:
+ *   the number of rounds in the last one depends on the entrants; an arena has one sitting, as long as it lasts
  */
-export function sittingsField(sittings, { isLastOpen, faults, change }) {
+export function sittingsField(sittings, { isLastOpen, isArena, faults, change }) {
   const row = (sitting, index) => {
     const set = (changes) => change(sittings.map((one, at) => (at === index ? { ...one, ...changes } : one)));
     const part = (name, about) => {
@@ -20,7 +20,7 @@ export function sittingsField(sittings, { isLastOpen, faults, change }) {
     const remove = () => change(sittings.filter((_, other) => other !== index));
     return html`<li class="sitting">
       ${isLastOpen && index === sittings.length - 1
-        ? html`<p class="small">As many rounds as the entrants need.</p>`
+        ? html`<p class="small">${isArena ? 'Until the bell.' : 'As many rounds as the entrants need.'}</p>`
         : part('rounds', { label: 'Rounds', kind: 'number', min: 1 })}
       ${part('starts_at', { label: 'Begins (optional)', kind: 'datetime-local' })}
       ${sittings.length > 1
@@ -34,6 +34,6 @@ export function sittingsField(sittings, { isLastOpen, faults, change }) {
     <p class="small">A sitting is a meeting for one or more rounds.</p>
     <ol>${sittings.map(row)}</ol>
     ${faults.sittings ? html`<p class="fault" id=${idOf('sittings')}-fault>${faults.sittings}</p>` : nothing}
-    <button type="button" @click=${add}>Add a sitting</button>
+    ${isArena ? nothing : html`<button type="button" @click=${add}>Add a sitting</button>`}
   </fieldset>`;
 }

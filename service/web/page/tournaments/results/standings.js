@@ -7,7 +7,7 @@ import { field } from '../../kit/form.js';
 import { settle } from '../../kit/jobs.js';
 import { failure, list, loading, nth } from '../../kit/words.js';
 import { TIEBREAKS, decimals, decimalsFor } from '../terms.js';
-import { startedRounds } from '../view.js';
+import { isArena, startedRounds } from '../view.js';
 
 export function standings(room, view) {
   const after = room.afterRound ?? null;
@@ -15,7 +15,7 @@ export function standings(room, view) {
   if (room.earlierProblem) return failure(room.earlierProblem, () => show(room, after));
   if (!shown) return loading('Loading the standings');
   return html`
-    ${startedRounds(view).length > 1 ? chooser(room, view) : nothing}
+    ${startedRounds(view).length > 1 && !isArena(view) ? chooser(room, view) : nothing}
     <div class="scroll" tabindex="0" role="region" aria-label="Standings">${table(room, shown)}</div>
     <p class="small on-screen">Select a number to see how it was calculated.</p>`;
 }
@@ -52,7 +52,7 @@ function table(room, { rows, tiebreaks, round }) {
     ? html`<th scope="col" class="number">Score</th>`
     : html`<th scope="col" class="number" title=${TIEBREAKS[name][2]}>${TIEBREAKS[name][1]}</th>`);
   return html`<table class="standings">
-    <caption>${round ? `Standings after round ${round}` : 'Before the first round'}</caption>
+    <caption>${captionOf(room.view, round)}</caption>
     <thead><tr>
       <th scope="col" class="number">Place</th><th scope="col">Entrant</th>
       ${isKnockout ? html`<th scope="col">Reached</th>` : nothing}
@@ -62,8 +62,14 @@ function table(room, { rows, tiebreaks, round }) {
       open))}</tbody></table>`;
 }
 
-function remarks({ is_organiser: organises, assigned_byes: byes, by_bot: byBot, ruled }) {
+function captionOf(view, round) {
+  if (isArena(view)) return 'Standings';
+  return round ? `Standings after round ${round}` : 'Before the first round';
+}
+
+function remarks({ streak, marks: { is_organiser: organises, assigned_byes: byes, by_bot: byBot, ruled } }) {
   const said = organises ? ['organiser'] : [];
+  if (streak > 1) said.push(`${streak} wins in a row`);
   if (byes.length) said.push(`bye from the organiser in ${roundsOf(byes)}`);
   if (byBot.length) said.push(`a bot took most of the turns in ${roundsOf(byBot)}`);
   if (ruled?.length) said.push(`ruling in ${roundsOf(ruled)}`);
@@ -77,7 +83,7 @@ const valueOf = (name) => (row) => (name === null ? row.score : row.tiebreaks[na
 
 function line(room, row, columns, open) {
   const isKnockout = room.view.setup.format === 'knockout';
-  const said = remarks(row.marks);
+  const said = remarks(row);
   const cell = ({ name, places }) => html`<td class="number">${number(row, name, places, open)}</td>`;
   return html`<tr class=${row.entrant === room.me?.number ? 'mine' : nothing} data-entrant=${row.entrant}>
     <td class="number place">${row.rank ?? html`<span title="Expelled, so without a place">–</span>`}</td>

@@ -1,0 +1,57 @@
+"""An arena on the page: opened with the form, with tables that open by themselves, a pause and the time left."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service.web.tournaments.cups import DESK, player_of, press, unfold
+from tests.service.web.tournaments.test_tournaments import enter_as
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+AT_TABLE = re.compile(r"/tables/\w+$")
+
+
+def fill_in(page: Any) -> None:
+    page.get_by_label("Name", exact=True).fill("Late night")
+    page.get_by_label("Game", exact=True).select_option(label="Blindside")
+    page.get_by_label("System").select_option(label="Arena")
+    page.get_by_label("Seats at a table").fill("2")
+    unfold(page, "Sittings and times")
+    expect(page.get_by_label("Turn clock")).to_have_value("30")
+    expect(page.get_by_label("The next round starts")).to_have_count(0)
+    page.get_by_label("The arena lasts").fill("30")
+    press(page, "Create the tournament")
+
+
+def test_t_41_t_45_each_next_table_of_an_arena_opens_by_itself(visit, served):
+    organiser = visit("/tournaments/new")
+    fill_in(organiser.page)
+    expect(organiser.page.get_by_role("heading", name=DESK)).to_be_visible()
+    path = organiser.page.url.removeprefix(served).removesuffix("/desk")
+    ada, bob = (enter_as(visit, path, name) for name in ("Ada", "Bob"))
+    ada.page.set_viewport_size({"width": 390, "height": 664})
+    press(organiser.page, "Start the tournament")
+
+    expect(ada.page).to_have_url(AT_TABLE)
+    expect(bob.page).to_have_url(AT_TABLE)
+    first = ada.page.url
+    player_of(bob.page, served).post(f"/v1{first.removeprefix(served)}/resign", {"confirm": True})
+    ada.page.get_by_role("link", name="Back to the tournament").click()
+    expect(ada.page).to_have_url(AT_TABLE)
+    assert ada.page.url != first
+
+    ada.page.go_back()
+    expect(ada.page.get_by_role("heading", name="Your table is open")).to_be_visible()
+    expect(ada.page.get_by_text("The bell rings")).to_contain_text("min)")
+    row = ada.page.locator("table.standings tbody tr").first
+    expect(row).to_contain_text("Ada")
+    expect(row.locator("[data-number=score]")).to_have_text("2")
+    press(ada.page, "Pause")
+    press(ada.page, "Pair me again")
+    expect(ada.page.get_by_role("button", name="Pause")).to_be_visible()
+    width = ada.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, "nothing is cut off on a phone"
+    assert [said for person in (organiser, ada, bob) for said in person.complaints] == []

@@ -125,6 +125,33 @@ class ArbiterView(TypedDict):
     name: str
 
 
+class ArenaChosen(TypedDict):
+    """
+    Entrants are paired again and again for `arena_minutes`; tables in play then have `finish_minutes` to end.
+    """
+
+    arena_minutes: int
+    finish_minutes: int
+
+
+class ArenaView(TypedDict):
+    """
+    The course of an arena that has started. All times are in ms since the epoch; pauses and outages move the ends.
+    """
+
+    begins_at: int
+    """When the first tables are opened."""
+
+    bell_at: int
+    """When the time is over."""
+
+    ends_by: int
+    """By when tables in play have to end."""
+
+    is_bell_rung: bool
+    """Whether the time is over, so that no more tables are opened."""
+
+
 class AtTime(TypedDict):
     """
     The time of the service when the message was sent, in milliseconds since the epoch.
@@ -152,6 +179,12 @@ class Balance(TypedDict):
 
 
 Basis: TypeAlias = Literal["forfeit", "opponents", "virtual"]
+
+
+class BellRung(TypedDict):
+    """
+    The time of an arena is over; tables in play may still end.
+    """
 
 
 class BlindDonCardsTallied(TypedDict):
@@ -1000,7 +1033,7 @@ class EntryRequested(TypedDict):
     seed_commitment: str
 
 
-ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_log", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_take_back", "nothing_to_void", "own_bye", "own_cards", "own_contest", "own_deal", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_descriptions", "too_many_forks", "too_many_invitations", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_tournaments", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
+ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_log", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_wave_due", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_take_back", "nothing_to_void", "own_bye", "own_cards", "own_contest", "own_deal", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_descriptions", "too_many_forks", "too_many_invitations", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_tournaments", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
 
 
 ExactNumber: TypeAlias = str
@@ -1109,7 +1142,7 @@ class ForkForm(TypedDict):
     """The players from seat 0 on: `me`, the policy of a bot, or null for a free seat. By default all are free; `POST …/seats` takes them."""
 
 
-Format: TypeAlias = Literal["knockout", "league", "round_robin", "swiss"]
+Format: TypeAlias = Literal["arena", "knockout", "league", "round_robin", "swiss"]
 
 
 ForbiddenItem: TypeAlias = list[str]
@@ -1408,6 +1441,12 @@ class OrderForm(TypedDict):
     expected_version: NotRequired[ExpectedVersion]
     entrants: list[Entrant]
     """The ids of entrants, the first rank first."""
+
+
+class OvertimeEnded(TypedDict):
+    """
+    The time for tables in play is over, too; the service ends those that are left.
+    """
 
 
 class OwnCard(TypedDict):
@@ -3475,6 +3514,11 @@ class ArbiterRemovedRecord(RecordBase):
     data: ArbiterRemoved
 
 
+class ArenaChosenRecord(RecordBase):
+    type: Literal["tournament.arena_chosen"]
+    data: ArenaChosen
+
+
 class AssignedBye(TypedDict):
     """
     A round in which the organiser gave an entrant a bye, and the score for it.
@@ -3482,6 +3526,11 @@ class AssignedBye(TypedDict):
 
     round: int
     score: ExactNumber
+
+
+class BellRungRecord(RecordBase):
+    type: Literal["tournament.bell_rung"]
+    data: BellRung
 
 
 class BlindDonCardLed(TypedDict):
@@ -4419,6 +4468,12 @@ class FullSetup(TypedDict):
     min_rated_tables: int
     """The minimum number of rated tables of the game that a player has played."""
 
+    arena_minutes: int | None
+    """How long an arena lasts, 45 by default; only for arenas."""
+
+    finish_minutes: int | None
+    """How long tables in play count after the bell of an arena, 10 by default; only for arenas."""
+
 
 class GameAnswer(TypedDict):
     """
@@ -4727,6 +4782,11 @@ class OfferWithdrawnRecord(RecordBase):
     data: OfferWithdrawn
 
 
+class OvertimeEndedRecord(RecordBase):
+    type: Literal["tournament.overtime_ended"]
+    data: OvertimeEnded
+
+
 class PairingChangedRecord(RecordBase):
     type: Literal["tournament.pairing_changed"]
     data: PairingChanged
@@ -4765,6 +4825,9 @@ class Part(TypedDict):
 
     is_ruled: bool
     """Whether an official ruled on the table."""
+
+    is_doubled: bool
+    """Whether the score is doubled in a streak of an arena."""
 
     is_void: bool
     """Whether the table was voided, or its result does not count by a ruling."""
@@ -4818,6 +4881,9 @@ class Placed(TypedDict):
 
     stage: Reached | None
     """The stage that the entrant reached in a knockout, which counts before the score; `null` in other formats."""
+
+    streak: int | None
+    """The wins in a row so far in an arena, where scores are doubled from two on; `null` in other formats."""
 
     marks: Marks
     """Facts about the entrant that the numbers do not show."""
@@ -4942,6 +5008,9 @@ class RankedEntrant(TypedDict):
 
     stage: Reached | None
     """The stage that the entrant reached in a knockout, which counts before the score; `null` in other formats."""
+
+    streak: int | None
+    """The wins in a row so far in an arena, where scores are doubled from two on; `null` in other formats."""
 
     marks: Marks
     """Facts about the entrant that the numbers do not show."""
@@ -5489,6 +5558,12 @@ class TournamentBase(TypedDict):
     min_rated_tables: NotRequired[int]
     """The minimum number of rated tables of the game that a player has played. Default: `0`."""
 
+    arena_minutes: NotRequired[int | None]
+    """How long an arena lasts, 45 by default; only for arenas. Default: `null`."""
+
+    finish_minutes: NotRequired[int | None]
+    """How long tables in play count after the bell of an arena, 10 by default; only for arenas. Default: `null`."""
+
 
 class TournamentExplanation(TypedDict):
     """
@@ -5929,7 +6004,7 @@ class TableMessageMessage(TypedDict):
 TableView: TypeAlias = BlindsideTableView | CoconutTableView | BlindDonTableView | DoubleBlindTableView | ShitheadTableView
 
 
-TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
+TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | ArenaChosenRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
 
 
 class TournamentEventsAnswer(TypedDict):
@@ -5979,7 +6054,7 @@ class TournamentView(TypedDict):
 
     setup: FullSetup
     rounds_planned: int | None
-    """`null` if the number follows from the entrants and the tournament has not started."""
+    """`null` for an arena, or if the number follows from the entrants and the tournament has not started."""
 
     commitment: str
     """The SHA-256 of the server seed, published from the start."""
@@ -5999,6 +6074,9 @@ class TournamentView(TypedDict):
 
     call: Call | None
     """The round that waits for entrants to reveal their seeds, or `null`."""
+
+    arena: ArenaView | None
+    """The course of an arena; `null` before the start and for other formats."""
 
     tables_in_play: int
     """The number of tables that have not ended, including those about to be opened."""

@@ -80,7 +80,7 @@ def _is_held(tournament: Tournament, sitting: int) -> bool:
         return tournament.phase is not Phase.CANCELLED
     rounds = tournament.terms.rounds_by_sitting
     has_begun = sum(rounds[: sitting - 1]) < last_round(tournament)
-    return sitting <= len(rounds) and (has_begun or not is_over(tournament))
+    return sitting <= max(1, len(rounds)) and (has_begun or not is_over(tournament))
 
 
 def _calendar(name: str, components: Iterable[str]) -> str:

@@ -4,6 +4,7 @@
  */
 import { html, render } from '../vendor/lit-html/lit-html.js';
 import { TIEBREAKS, decimals, decimalsFor } from './terms.js';
+import { standingsTitle } from './view.js';
 
 const REFRESH_MS = 30_000;
 const JOB_MS = 2000;
@@ -15,7 +16,7 @@ async function ask(path) {
   return { status: answer.status, body: await answer.json() };
 }
 
-function table({ rows, tiebreaks, round }) {
+function table(view, { rows, tiebreaks, round }) {
   const columns = [
     { title: 'Score', read: (row) => row.score },
     ...tiebreaks.map((name) => ({ title: TIEBREAKS[name][1], read: (row) => row.tiebreaks[name] })),
@@ -24,7 +25,7 @@ function table({ rows, tiebreaks, round }) {
   const named = (row) => (isOnly(row) ? row.name : `${row.name} (${row.entrant})`);
   const number = (value, places) => (value === null ? '–' : decimals(value, places));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Standings"><table class="standings">
-    <caption>${round ? `Standings after round ${round}` : 'Before the first round'}</caption>
+    <caption>${standingsTitle(view, round)}</caption>
     <thead><tr><th scope="col" class="number">Place</th><th scope="col">Entrant</th>
       ${columns.map(({ title }) => html`<th scope="col" class="number">${title}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr><td class="number place">${row.rank ?? '–'}</td><th scope="row">${named(row)}</th>
@@ -32,16 +33,16 @@ function table({ rows, tiebreaks, round }) {
   </table></div>`;
 }
 
-function shown({ status, body }) {
-  if (status === 200) return table(body);
+function shown(view, { status, body }) {
+  if (status === 200) return table(view, body);
   return html`<p>${body.code === 'no_standings' ? 'The tournament has not started.' : body.detail}</p>`;
 }
 
 /** Reads the standings and draws them; returns when to read them again, in ms. */
-async function read(name) {
+async function read(view) {
   const answer = await ask(`${PATH}/standings`);
   if (answer.status === 202) return JOB_MS; // a job computes those of a large tournament
-  render(html`<h1><a href=${PATH} target="_blank" rel="noopener">${name}</a></h1>${shown(answer)}`, main);
+  render(html`<h1><a href=${PATH} target="_blank" rel="noopener">${view.setup.name}</a></h1>${shown(view, answer)}`, main);
   return REFRESH_MS;
 }
 
@@ -53,7 +54,7 @@ async function follow() {
     return;
   }
   for (;;) {
-    const wait = document.hidden ? REFRESH_MS : await read(body.tournament.setup.name).catch(() => REFRESH_MS);
+    const wait = document.hidden ? REFRESH_MS : await read(body.tournament).catch(() => REFRESH_MS);
     await new Promise((resolve) => { setTimeout(resolve, wait); });
   }
 }

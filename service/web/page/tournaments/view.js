@@ -31,6 +31,11 @@ function isFinal(view, round) {
 
 export const isArena = ({ setup }) => setup.format === 'arena';
 
+export function standingsTitle(view, round) {
+  if (isArena(view)) return 'Standings';
+  return round ? `Standings after round ${round}` : 'Before the first round';
+}
+
 export function isRoundLeft(view) {
   if (isArena(view)) return !view.arena?.is_bell_rung;
   if (remaining(view).length < 2) return false;

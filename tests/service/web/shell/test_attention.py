@@ -114,19 +114,23 @@ def test_a_push_is_shown_unless_the_page_is_looked_at(visit, ada, served):
     session.send("ServiceWorker.enable")
     await_true(lambda: page.wait_for_timeout(10) or registrations)
 
-    def push(table):
+    def push(path):
         session.send(
             "ServiceWorker.deliverPushMessage",
             {
                 "origin": served,
                 "registrationId": registrations[-1]["registrationId"],
-                "data": json.dumps({"url": f"/tables/{table}"}),
+                "data": json.dumps({"url": path}),
             },
         )
 
-    push("seen")
+    push("/tables/seen")
     page.goto("about:blank")
-    push("unseen")
+    push("/tables/unseen")
+    push("/tournaments/unseen")
 
-    await_true(lambda: page.wait_for_timeout(10) or worker.evaluate("() => self.shown"))
-    assert worker.evaluate("() => self.shown") == [["A table waits for you", "/tables/unseen"]]
+    await_true(lambda: page.wait_for_timeout(10) or worker.evaluate("() => self.shown.length === 2"))
+    assert sorted(worker.evaluate("() => self.shown")) == [
+        ["A table waits for you", "/tables/unseen"],
+        ["There is news of your tournament", "/tournaments/unseen"],
+    ]

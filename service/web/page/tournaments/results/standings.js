@@ -7,7 +7,7 @@ import { field } from '../../kit/form.js';
 import { settle } from '../../kit/jobs.js';
 import { failure, list, loading, nth } from '../../kit/words.js';
 import { TIEBREAKS, decimals, decimalsFor } from '../terms.js';
-import { isArena, startedRounds } from '../view.js';
+import { isArena, standingsTitle, startedRounds } from '../view.js';
 
 export function standings(room, view) {
   const after = room.afterRound ?? null;
@@ -52,7 +52,7 @@ function table(room, { rows, tiebreaks, round }) {
     ? html`<th scope="col" class="number">Score</th>`
     : html`<th scope="col" class="number" title=${TIEBREAKS[name][2]}>${TIEBREAKS[name][1]}</th>`);
   return html`<table class="standings">
-    <caption>${captionOf(room.view, round)}</caption>
+    <caption>${standingsTitle(room.view, round)}</caption>
     <thead><tr>
       <th scope="col" class="number">Place</th><th scope="col">Entrant</th>
       ${isKnockout ? html`<th scope="col">Reached</th>` : nothing}
@@ -60,11 +60,6 @@ function table(room, { rows, tiebreaks, round }) {
     </tr></thead>
     <tbody>${repeat(rows, ({ entrant }) => entrant, (row) => line(room, row, columns,
       open))}</tbody></table>`;
-}
-
-function captionOf(view, round) {
-  if (isArena(view)) return 'Standings';
-  return round ? `Standings after round ${round}` : 'Before the first round';
 }
 
 function remarks({ streak, marks: { is_organiser: organises, assigned_byes: byes, by_bot: byBot, ruled } }) {

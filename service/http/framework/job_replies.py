@@ -19,19 +19,26 @@ _TYPE: Final = "Content-Type"
 
 
 def begin_job(
-    call: Call, jobs: Jobs, kind: JobKind, given: bytes | None = None, *, key: str | None = None
+    call: Call,
+    jobs: Jobs,
+    kind: JobKind,
+    given: bytes | None = None,
+    *,
+    key: str | None = None,
+    is_shared: bool = False,
 ) -> Reply:
     """Starts a job; raises `LimitReached` or `Busy`.
 
     Args:
         given: the job's input; by default the body of the request.
-        key: replaces the request's own. All who ask the same with the same key share a job.
+        key: replaces the request's own.
+        is_shared: whether all players who ask the same with the same key share a job.
     """
     job = jobs.begin(
         kind,
         call.raw if given is None else given,
         address=counted_as(call.request.address),
-        player=None if call.player is None else call.player.id,
+        player=None if call.player is None or is_shared else call.player.id,
         key=call.key if key is None else key,
     )
     return accepted(job)

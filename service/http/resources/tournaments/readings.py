@@ -86,7 +86,9 @@ class TournamentReader:
         if is_long(loaded.state, reading):
             # The tag is the key, so all who ask the same share a job until the tournament or a name changes.
             given, tag = msgspec.json.encode(reading), etag_of(loaded.position, names)
-            return begin_job(call, self._service.jobs, JobKind.TOURNAMENT_READING, given, key=tag)
+            return begin_job(
+                call, self._service.jobs, JobKind.TOURNAMENT_READING, given, key=tag, is_shared=True
+            )
         return self._read(loaded, names, reading)
 
     def read(self, reading: Reading) -> Reply:

@@ -30,8 +30,10 @@ from hoodwink.service.cli.shared.options import (
     table_options,
 )
 from hoodwink.service.cli.shared.output import plain, say
+from hoodwink.service.simulation.arena.kept import KeptResults, key_of
 from hoodwink.service.simulation.arena.results import Arena, Estimate, Peeked, checks, peeked
 from hoodwink.service.simulation.arena.tasks import Pairing, Played, Task, Terms, pairings, play, tasks_of
+from hoodwink.service.simulation.outside.outsider import is_outsider
 from hoodwink.service.simulation.outside.process import Limits
 
 _CHECK_SECONDS = 1.0
@@ -64,6 +66,11 @@ _COLUMNS = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), 
     type=click.IntRange(min=1),
     help="How many processes play; by default one per core. The results do not depend on it.",
 )
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the result of each deal in this file. The same command continues an interrupted run.",
+)
 @limit_options
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def command(**asked: Any) -> None:
@@ -72,6 +79,8 @@ def command(**asked: Any) -> None:
     At tables of more than two, one bot sits in each seat against the other in all other seats, and the other way round.
     The intervals come from resampling whole deals. Prints the command that repeats the run.
     """
+    if asked["results"] and not asked["seed"]:
+        raise click.UsageError("--results needs a --seed, because other cards would start another run.")
     asked["seed"] = asked["seed"] or token_hex(8)
     limits = Limits(asked["seconds"], asked["memory"])
     rulebook = GAMES[asked["game"]]
@@ -83,16 +92,19 @@ def command(**asked: Any) -> None:
     except InvalidOptions as error:
         raise click.ClickException(error.detail) from None
     bots = _contestants(asked["bots"], limits, has_random=asked["sanity"])
+    if asked["results"] and any(map(is_outsider, bots)):
+        raise click.UsageError("--results is for built-in bots: a program of yours may have changed.")
     if asked["mistakes"] is not None:
         asked["mistakes"].mkdir(parents=True, exist_ok=True)
     terms = Terms(rulebook.name, seats, options, asked["rounds"], asked["seed"], limits)
     matches = pairings(bots, has_mirrors=asked["sanity"])
-    again = repetition(asked, without={"processes", "mistakes", "as_json"})
+    again = repetition(asked, without={"processes", "mistakes", "results", "as_json"})
     processes = asked["processes"] or os.cpu_count() or 1
-    arena = _played(terms, matches, asked["deals"], processes)
+    kept = KeptResults(asked["results"]) if asked["results"] else None
+    arena = _played(terms, matches, asked["deals"], processes, kept)
     compared: Sequence[Peeked] = ()
     if asked["peek"]:
-        peeking = _played(replace(terms, peeks=True), matches, asked["deals"], processes)
+        peeking = _played(replace(terms, peeks=True), matches, asked["deals"], processes, kept)
         compared = peeked(arena.results(), peeking.results())
     if asked["as_json"]:
         click.echo(_as_json(arena, compared, terms, asked["deals"], again))
@@ -117,19 +129,31 @@ def _contestants(names: str, limits: Limits, *, has_random: bool) -> list[str]:
     return sorted(bots, key=lambda bot: bot == "random")
 
 
-def _played(terms: Terms, matches: Sequence[Pairing], deals: int, processes: int) -> Arena:
-    """Plays all matches, and shows the progress on a terminal."""
+def _played(
+    terms: Terms, matches: Sequence[Pairing], deals: int, processes: int, kept: KeptResults | None
+) -> Arena:
+    """Plays all matches but for what is kept already, and shows the progress on a terminal."""
     arena, tasks = Arena(terms, matches, deals), list(tasks_of(terms, matches, deals))
+    known = kept.read() if kept else {}
+    left = [task for task in tasks if key_of(task) not in known]
     # On stderr, so that the results on stdout can be piped.
     with Progress(*_COLUMNS, console=Console(stderr=True)) as progress:
-        shown = progress.add_task("tables", total=sum(task.deals for task in tasks))
-        done = _in_processes(tasks, processes, lambda task: progress.advance(shown, task.deals))
-        for task, played in zip(tasks, done, strict=True):
-            arena.add(task, played)
+        shown = progress.add_task("tables", total=sum(task.deals for task in left))
+
+        def on_done(task: Task, played: Played) -> None:
+            if kept:
+                kept.append(task, played)
+            progress.advance(shown, task.deals)
+
+        done = _in_processes(left, processes, on_done)
+        for task in tasks:
+            arena.add(task, known.get(key_of(task)) or next(done))
     return arena
 
 
-def _in_processes(tasks: Sequence[Task], processes: int, on_done: Callable[[Task], None]) -> Iterator[Played]:
+def _in_processes(
+    tasks: Sequence[Task], processes: int, on_done: Callable[[Task, Played], None]
+) -> Iterator[Played]:
     """Yields the outcomes in the order of the tasks, because it decides which mistakes are shown."""
     with ProcessPoolExecutor(
         min(processes, len(tasks)), initializer=_begin, initargs=(os.getpid(),)
@@ -137,8 +161,7 @@ def _in_processes(tasks: Sequence[Task], processes: int, on_done: Callable[[Task
         futures = {executor.submit(play, task): task for task in tasks}
         try:
             for future in as_completed(futures):
-                future.result()
-                on_done(futures[future])
+                on_done(futures[future], future.result())
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             # A task with slow bots may take hours. Their processes notice that they are alone, and end.

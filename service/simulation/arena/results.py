@@ -122,8 +122,10 @@ class Arena:
                 deals.margins[deal].append(
                     scores[seat] - (sum(scores) - scores[seat]) / (self._terms.seats - 1)
                 )
-        for bot, times in played.times.items():
-            self._times.setdefault(bot, Times()).merge(times)
+        for bot, times_ns in played.times_ns.items():
+            times = self._times.setdefault(bot, Times())
+            for ns in times_ns:
+                times.add(ns)
         self.mistakes.merge(played.mistakes)
 
     def results(self) -> tuple[Result, ...]:

@@ -16,14 +16,15 @@ from hoodwink.domain.tables.commands import AbandonTable
 from hoodwink.domain.tables.knowing import Known
 from hoodwink.domain.tables.state import Phase, stage_of
 from hoodwink.service.simulation.outside.mistakes import Mistakes
-from hoodwink.service.simulation.outside.outsider import Outsiders
+from hoodwink.service.simulation.outside.outsider import Outsiders, is_outsider
 from hoodwink.service.simulation.outside.process import Limits
 from hoodwink.service.simulation.tables import BotTable
 
 DEALS_PER_TASK: Final = 50
 """Bots from outside are started once per task, and what they remember of one deal may influence the next ones.
 
-So the number does not depend on the number of processes, or a run could not be repeated on another machine.
+So the number does not depend on the number of processes, or a run could not be repeated on another machine. Built-in bots
+remember nothing, so their tasks have one deal.
 """
 
 
@@ -83,23 +84,18 @@ class Times(msgspec.Struct):
         self.total_ns += ns
         self.rounded[int(float(f"{ns:.2e}"))] += 1
 
-    def merge(self, other: "Times") -> None:
-        self.moves += other.moves
-        self.total_ns += other.total_ns
-        self.rounded.update(other.rounded)
-
 
 class Played(msgspec.Struct):
     """The outcome of a task.
 
     Attributes:
         scores: of each deal, the score of each seat.
-        times: the CPU times by bot.
+        times_ns: the CPU time of each move by bot.
         mistakes: those of the bots from outside.
     """
 
     scores: list[tuple[int, ...]]
-    times: dict[str, Times]
+    times_ns: dict[str, list[int]]
     mistakes: Mistakes
 
 
@@ -126,11 +122,13 @@ def pairings(bots: Sequence[str], *, has_mirrors: bool) -> tuple[Pairing, ...]:
 
 
 def tasks_of(terms: Terms, matches: Sequence[Pairing], deals: int) -> Iterator[Task]:
-    """Yields the tasks of all matches in a fixed order."""
-    for pairing in matches:
-        for seating in range(len(seatings_of(terms, pairing))):
-            for first in range(0, deals, DEALS_PER_TASK):
-                yield Task(terms, pairing, seating, first, min(DEALS_PER_TASK, deals - first))
+    """Yields the tasks of all matches in a fixed order: a run with fewer deals has the first of them."""
+    has_outsider = any(is_outsider(bot) for pairing in matches for bot in (pairing.first, pairing.second))
+    size = DEALS_PER_TASK if has_outsider else 1
+    for first in range(0, deals, size):
+        for pairing in matches:
+            for seating in range(len(seatings_of(terms, pairing))):
+                yield Task(terms, pairing, seating, first, min(size, deals - first))
 
 
 def seatings_of(terms: Terms, pairing: Pairing) -> tuple[tuple[int, ...], ...]:
@@ -141,15 +139,14 @@ def play(task: Task) -> Played:
     """Plays the deals of a task."""
     terms, pairing = task.terms, task.pairing
     bots = [(pairing.first, pairing.second)[bot] for bot in seatings_of(terms, pairing)[task.seating]]
-    played = Played([], {bot: Times() for bot in bots}, Mistakes())
+    played = Played([], {bot: [] for bot in bots}, Mistakes())
     with Outsiders(terms.limits) as outsiders:
         for deal in range(task.first_deal, task.first_deal + task.deals):
             table = _DuplicateTable(task, bots, deal, outsiders)
             table.play_rounds(terms.rounds)
             played.scores.append(table.table.rulebook.scores(table.table.state))
             for seat, bot in enumerate(bots):
-                for ns in table.times_ns(seat):
-                    played.times[bot].add(ns)
+                played.times_ns[bot] += table.times_ns(seat)
             name = f"deal {deal}, seating {task.seating} of {pairing.first} and {pairing.second}"
             played.mistakes.add(name, table.mistakes, table.log)
     return played

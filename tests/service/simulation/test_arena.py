@@ -6,10 +6,12 @@ from collections import defaultdict
 import pytest
 from click.testing import CliRunner
 
+from hoodwink.domain.bots import VERSIONS
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.cli import hoodwink
+from hoodwink.service.simulation.arena.kept import KeptResults
 from hoodwink.service.simulation.arena.results import Arena, estimate
 from hoodwink.service.simulation.arena.tasks import (
     DEALS_PER_TASK,
@@ -115,6 +117,26 @@ def test_the_same_seed_repeats_the_run_with_any_number_of_processes():
     assert results(1) == results(3)
 
 
+def test_an_interrupted_run_continues(tmp_path, monkeypatch):
+    kept = tmp_path / "kept.ndjson"
+    words = ("blind_don", "--deals", 3, "--seed", "x", "--json", "--bots", "steady,novice")
+
+    def results(*more):
+        document = json.loads(run(*words, *more).stdout)
+        return [document["matches"], [row["moves"] for row in document["ladder"]]]
+
+    expected = results()
+    assert results("--results", kept) == expected
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[: len(whole) // 2])  # killed while it wrote a line
+    assert results("--results", kept) == expected
+    monkeypatch.setattr("hoodwink.service.cli.bots.arena._in_processes", lambda *_: iter(()))
+    assert results("--results", kept) == expected, "nothing was left to play"
+    versions = {**VERSIONS, "steady": 0}
+    monkeypatch.setattr("hoodwink.service.simulation.arena.kept.VERSIONS", versions)
+    assert not KeptResults(kept).read(), "a level of another version may play otherwise"
+
+
 def test_the_printed_command_repeats_the_run():
     output = run("coconut", "--deals", 4, "--seats", 3, "--option", "sneak=false", "--sanity").stdout
     command = output.splitlines()[-1]
@@ -168,6 +190,8 @@ def test_mistakes_are_reported_with_position_and_log(tmp_path):
         (("--bots", "steady,cunning"), "there is no policy cunning"),
         (("--bots", "steady,./nowhere.py"), "./nowhere.py cannot be loaded"),
         (("--seats", "3"), "Blind Don takes 2 seats"),
+        (("--results", "kept"), "needs a --seed"),
+        (("--results", "kept", "--seed", "1", "--bots", "steady,builtins:len"), "built-in bots"),
     ],
 )
 def test_a_wrong_argument_is_reported(words, message):

@@ -13,6 +13,7 @@ from hoodwink.domain.kernel import Action, Observation
 from tests.domain.games.coconut_table import legal, sneak, table
 
 DOWN = ("-- -- --", "4H 5H 6H")
+NO_SLOTS = ("-- -- --", "-- -- --")
 
 
 def last_cards(hand: str, other: str = "3C", **given: Any) -> State:
@@ -20,21 +21,29 @@ def last_cards(hand: str, other: str = "3C", **given: Any) -> State:
     return table(hand, other, **{"face_up": ("", ""), "face_down": DOWN, **given})
 
 
+def race(hand: str, other: str = "AH", **given: Any) -> State:
+    """Returns a table at which the other seat goes out with the last of these cards."""
+    return last_cards(hand, other, face_down=NO_SLOTS, **given)
+
+
 POSITIONS = {
-    "going out wins, even with wild cards": (last_cards("2C 2D 2H 2S"), "2C 2D 2H 2S"),
+    "going out wins, even with wild cards": (race("2C 2D 2H 2S"), "2C 2D 2H 2S"),
     "two last wild cards go out together": (last_cards("TC TD", pile="KS"), "TC TD"),
-    "three last wild cards go out on an ace": (last_cards("2C 2D 2H", pile="AS"), "2C 2D 2H"),
-    "going out comes before clearing the pile": (last_cards("9C", pile="9H 9S"), "9C"),
+    "three last wild cards go out on an ace": (race("2C 2D 2H", pile="AS"), "2C 2D 2H"),
+    "going out comes before stopping an ace": (race("9C 9D", "AH 9H", pile="8S"), "9C 9D"),
     "four 2s clear the pile, and the table comes next": (
         last_cards("2C 2D 2H 2S", face_up=("KC", "")),
         "2C 2D 2H 2S",
     ),
-    "sparing a 2 of the last two gains nothing": (last_cards("2C 2D", face_up=("KC", "")), "2C 2D"),
-    "a jack is enough to stop the cards lying face up": (
-        last_cards("6C JC KC", "", face_up=("", "7C 9C"), pile="4S"),
+    "a 2 left in the hand would cost the turn in which the king goes out": (
+        race("2C 2D", "QH JH", face_up=("KC", "")),
+        "2C 2D",
+    ),
+    "a jack is enough to stop the last card, which lies face up": (
+        race("6C JC KC", "", face_up=("", "9C"), pile="4S"),
         "JC",
     ),
-    "a 7 stops them as well as a king": (last_cards("7C KC", "", face_up=("", "3C 5C"), pile="4S"), "7C"),
+    "a 7 stops it as well as a king": (race("7C KC 4D", "", face_up=("", "5C"), pile="4S"), "7C"),
     "nothing stops a wild card, so the lowest goes": (
         last_cards("6C JC", "", face_up=("", "2C 9C"), pile="4S"),
         "6C",

@@ -12,12 +12,12 @@ from hoodwink.domain.kernel import Action, Observation
 from tests.domain.games.shithead_table import is_listed, pick_up, play, table
 
 POSITIONS: dict[str, tuple[Any, Action]] = {
-    "the last two 8s go out together": (table("8D 8C", "KD", pile="AS"), play("8D 8C")),
+    "the last two 8s go out together": (table("8D 8C", "AD", pile="AS"), play("8D 8C")),
     "the last two 3s go out together": (table("3D 3C", "KD", "KS", pile="AS"), play("3D 3C")),
     "the last two 10s go out together": (table("TD TC", "KD", pile="AS"), play("TD TC")),
-    "going out comes before burning the pile": (table("9C", "KD", pile="9S 9H 9D"), play("9C")),
-    "sparing one of the last two 2s gains nothing": (
-        table("2C 2D", "KD", face_up=["AC", ""], pile="4S"),
+    "going out comes before burning the pile": (table("9C 9D 9H 9S", "KD", pile="6S"), play("9C 9D 9H 9S")),
+    "a 2 left in the hand would cost the turn in which the ace goes out": (
+        table("2C 2D", "QH JH", face_up=["AC", ""], pile="4S"),
         play("2C 2D"),
     ),
     "two 3s skip both others, so the turn comes back": (
@@ -25,8 +25,8 @@ POSITIONS: dict[str, tuple[Any, Action]] = {
         play("3C 3D"),
     ),
     "one 3 is enough against one player": (table("3C 3D TD", "4C 4D", pile="AS"), play("3C")),
-    "the lowest face-up card is picked up with the pile": (
-        table("", "KD", face_up=["7C 4C 6C"], pile="9S"),
+    "the 4 is picked up with the pile, and the king is left to go out": (
+        table("", "QD JD", face_up=["KC 4C"], pile="AS"),
         pick_up("4C"),
     ),
 }

@@ -1,6 +1,7 @@
 """Coconut for bots that think ahead: the moves worth comparing, quick play to the end, and what a position is worth."""
 
 from itertools import combinations
+from math import exp, log
 from random import Random
 from typing import assert_never
 
@@ -43,6 +44,20 @@ from hoodwink.domain.kernel import Lookahead
 
 WORTH = {rank: worth for worth, rank in enumerate("3456789JQKA2T")}
 """What keeping a card of the rank is worth: most for a 10, then a 2, then from the ace down."""
+
+# Weights of cards, fitted by logistic regression to who won 8,000 rounds between rules of thumb.
+_FULL_STOCK = 34
+_IN_HAND = (
+    dict.fromkeys("3456789", -0.13)
+    | dict.fromkeys("JQ", 0.07)
+    | dict.fromkeys("KA", 0.21)
+    | {"T": 0.3, "2": -0.1}
+)
+_FACE_UP = dict.fromkeys("3456789JQ", -0.12) | dict.fromkeys("KA", 0.16) | {"T": 0.24, "2": -0.28}
+_FACE_DOWN = dict.fromkeys("3456789JQ", -0.26) | dict.fromkeys("KA", 0.55) | {"T": 0.02, "2": 0.02}
+
+_MAX_MOVES = 24
+"""The estimate after this many moves is as good a guide as the rest of a round, which takes longer than everything before."""
 
 _PICK_UP = PickUpPile()
 _FOREVER = 1 << 62
@@ -133,16 +148,27 @@ def value(state: State) -> tuple[float, ...]:
 
 
 def _estimate(state: State, options: Options) -> tuple[float, ...]:
-    left = [
-        len(state.hands[seat]) + len(state.face_up[seat]) + 2 * len(filled_slots(state.face_down[seat]))
-        for seat in range(state.seats)
-    ]
-    weights = [1 / (1 + count) for count in left]
+    """Returns the results to expect, as random play between rules of thumb showed them."""
+    fullness = len(state.stock) / _FULL_STOCK
+    weights = [exp(_strength(state, seat, fullness)) for seat in range(state.seats)]
     if not options.play_for_places:
         total = sum(weights)
         return tuple([weight / total for weight in weights])
     others = state.seats - 1
     return tuple([sum([weight / (weight + other) for other in weights], -0.5) / others for weight in weights])
+
+
+def _strength(state: State, seat: int, fullness: float) -> float:
+    hand, face_up = state.hands[seat], state.face_up[seat]
+    face_down = [card for card in state.face_down[seat] if card is not None]
+    turns = len({card[0] for card in hand}) + len({card[0] for card in face_up}) + len(face_down)
+    return (
+        sum([_IN_HAND[card[0]] for card in hand])
+        + sum([_FACE_UP[card[0]] for card in face_up])
+        + sum([_FACE_DOWN[card[0]] for card in face_down])
+        + 0.3 * fullness * len(hand)
+        - (1.8 - 0.6 * fullness) * log(1 + turns)
+    )
 
 
 LOOKAHEAD = Lookahead(
@@ -151,4 +177,5 @@ LOOKAHEAD = Lookahead(
     play_on=play_on,
     value=value,
     scale="100% is the most points that a round can bring.",
+    max_moves=_MAX_MOVES,
 )

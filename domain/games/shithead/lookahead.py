@@ -1,5 +1,6 @@
 """Shithead for bots that think ahead: the moves worth comparing, quick play to the end, and what a position is worth."""
 
+from math import exp, log
 from random import Random
 from typing import Any
 
@@ -38,10 +39,18 @@ from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, S
 from hoodwink.domain.kernel import Lookahead
 
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
+# Weights of cards, fitted by logistic regression to who beat whom in 6,000 rounds between rules of thumb.
+_STRENGTH = (
+    dict.fromkeys("45679", -0.18)
+    | dict.fromkeys("JQK", -0.02)
+    | {"A": 0.17, "8": 0.02, "3": 0.05, "2": -0.04, "T": 0.34, JOKER: 0.43}
+)
+_FULL_STOCK = 27
+
 _KINDS = {"play": PlayCards, "burn": BurnPile}
 _FOREVER = 1 << 62
-_MAX_MOVES = 120
-"""Rounds of Shithead may go on for long; by then it is mostly clear who is ahead."""
+_MAX_MOVES = 24
+"""The estimate after this many moves is as good a guide as the rest of a round, which takes longer than everything before."""
 
 
 def moves(state: State, seat: int) -> tuple[ShitheadAction, ...]:
@@ -154,23 +163,32 @@ def value(state: State) -> tuple[float, ...]:
     most = state.seats - 1
     if state.stage is not IN_PLAY:
         return tuple([points / most for points in points_of(finishing_order(state))])
-    left = [
-        len(state.hands[seat]) + len(state.face_up[seat]) + 2 * len(filled_slots(state.blind[seat]))
-        for seat in range(state.seats)
-    ]
+    fullness = len(state.stock) / _FULL_STOCK
+    strengths = [_strength(state, seat, fullness) for seat in range(state.seats)]
     out = state.finished
     return tuple(
         [
-            (most - out.index(seat) if seat in out else _expected(left, seat, out)) / most
+            (most - out.index(seat) if seat in out else _expected(strengths, seat, out)) / most
             for seat in range(state.seats)
         ]
     )
 
 
-def _expected(left: list[int], seat: int, out: tuple[int, ...]) -> float:
+def _expected(strengths: list[float], seat: int, out: tuple[int, ...]) -> float:
     """Returns how many of the others still in this seat is expected to beat."""
-    others = [other for other in range(len(left)) if other != seat and other not in out]
-    return sum([(1 + left[other]) / (2 + left[seat] + left[other]) for other in others])
+    others = [other for other in range(len(strengths)) if other != seat and other not in out]
+    return sum([1 / (1 + exp(strengths[other] - strengths[seat])) for other in others])
+
+
+def _strength(state: State, seat: int, fullness: float) -> float:
+    hand, face_up = state.hands[seat], state.face_up[seat]
+    blind = [card for card in state.blind[seat] if card is not None]
+    turns = len({card[0] for card in hand}) + len({card[0] for card in face_up}) + len(blind)
+    return (
+        sum([_STRENGTH[RANK[card]] for card in (*hand, *face_up, *blind)])
+        + 0.3 * fullness * len(hand)
+        - (2.1 - 1.7 * fullness) * log(1 + turns)
+    )
 
 
 LOOKAHEAD = Lookahead(

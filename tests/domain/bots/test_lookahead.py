@@ -47,7 +47,7 @@ def test_sh_33_the_lowest_face_up_card_is_picked_up():
 
 
 def test_sh_44_the_value_of_a_round_is_the_order_of_finishing():
-    state = shithead_table.table("9C", "KD KH", pile="4S")
+    state = shithead_table.table("9C", "KD QH", pile="4S")
     ended = shithead_table.after(state, (0, shithead_table.play("9C")))
     assert lookahead.value(ended) == (1, 0)
     assert lookahead.value(state)[0] > lookahead.value(state)[1]
@@ -55,7 +55,7 @@ def test_sh_44_the_value_of_a_round_is_the_order_of_finishing():
 
 def test_co_39_the_value_of_an_unfinished_round_counts_places():
     value = GAMES["coconut"].lookahead.value  # type: ignore[union-attr]
-    state = coconut_table.table("9C", "KD KH", "3C 4C 5C", play_for_places=True)
+    state = coconut_table.table("9C", "8D 7H", "3C 4C 5C", play_for_places=True)
     first, second, third = value(state)
     assert 1 >= first > second > third >= 0
     assert abs(first + second + third - 1.5) < 1e-9

@@ -29,7 +29,7 @@ def thought(game_name: str, state: Any, level: str) -> Any:
 
 
 def ranks(action: Any) -> list[str]:
-    cards = (action.face_up_card,) if isinstance(action, PickUp) else action.cards
+    cards: Any = (action.face_up_card,) if isinstance(action, PickUp) else action.cards
     return sorted(card[0] for card in cards)
 
 

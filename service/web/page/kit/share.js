@@ -1,7 +1,10 @@
 /** `hw-share`: a link with *Copy* and, where the system has it, *Share*, and optionally its QR code. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from './element.js';
+import { style } from './router.js';
 import { copied, copyFrom, qrImage, qrOf } from './sharing.js';
+
+await style('share').catch(() => {}); // or the QR code would fill the screen for a moment
 
 class Share extends Room {
   #shared = null;

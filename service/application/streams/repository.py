@@ -207,10 +207,23 @@ class Repository(Generic[S, C]):
             loaded, is_fresh = self.load(id_), False
         return self._execute(id_, loaded, step, key=key, expected=expected, is_fresh=is_fresh)
 
-    def check(self, id_: str, intent: Intent[S, C]) -> None:
+    def check(
+        self,
+        id_: str,
+        intent: Intent[S, C],
+        *,
+        key: IdempotencyKey | None = None,
+        expected: Position | None = None,
+    ) -> None:
         """Raises the errors that `execute` would raise on the latest state, and changes nothing."""
         # On what is stored, not on the copy in memory: a refusal by a stale copy would be final here.
-        self._decide(self.load(id_), intent, cmd="")
+        loaded = self.load(id_)
+        if expected is not None and not expected.is_at(loaded.position):
+            raise VersionConflict(self._aggregate.category, loaded.state)
+        known = None if key is None else self._store.known(self._stream(id_), key.id)
+        if key is not None and known is not None and known.fingerprint != key.fingerprint:
+            raise KeyReused
+        self._decide(loaded, intent, cmd="")
 
     def _execute(
         self,

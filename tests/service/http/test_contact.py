@@ -87,3 +87,10 @@ def test_t_61_a_repeated_request_announces_once_and_a_refused_one_stores_no_text
     assert {reason.text for reason in kept} == {"Lunch."}
     (shown,) = cup.view["announcements"]
     assert shown["text"] == reason_digest(kept[0].salt, "Lunch.")
+
+    # Descriptions are allowed now, so only the key and the position refuse them.
+    stale, path = cup.get("").headers["ETag"], "/description"
+    cup.command(path, {"text": "One."}, key="first-first-first")
+    problem(cup.order(path, {"text": "Two."}, key="first-first-first"), 409, "idempotency_key_reused")
+    problem(cup.order(path, {"text": "Three."}, headers={"If-Match": stale}), 412, "precondition_failed")
+    assert {reason.text for reason in kept} == {"Lunch.", "One."}

@@ -85,12 +85,14 @@ class TournamentCommands:
         return self._execute_hashed(call, call.form["text"], intent)
 
     def _execute_hashed(self, call: Call, text: str, intent: Callable[[str], Intent]) -> Reply:
-        tournament = tournament_id(call)
+        tournaments, tournament, key = self._service.tournaments, tournament_id(call), command_key(call)
+        expected = expected_position(call, lambda: tournaments.load(tournament).position)
         digest = self._service.administration.keep_text(
             text,
-            key=command_key(call),
-            check=lambda digest: self._service.tournaments.check(
-                tournament, self._admitted(call, intent(digest))
+            key=key,
+            # With the key and the position: the texts of commands that are refused would fill the store.
+            check=lambda digest: tournaments.check(
+                tournament, self._admitted(call, intent(digest)), key=key, expected=expected
             ),
         )
         return self.execute(call, intent(digest))

@@ -12,7 +12,7 @@ from hoodwink.domain.tournaments.life.setup import (
     ArenaTimes,
     Setup,
 )
-from hoodwink.domain.tournaments.life.state import Tournament, open_deals
+from hoodwink.domain.tournaments.life.state import Phase, Tournament, open_deals
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
 
@@ -50,7 +50,9 @@ def check_wave(tournament: Tournament, now: int) -> None:
 
 
 def has_bell_passed(tournament: Tournament, now: int) -> bool:
-    return tournament.is_bell_rung or now >= bell_at(tournament)
+    """Returns whether an arena's time is over; a pause, which moves the bell when it ends, stops the time."""
+    stopped = tournament.pauses[-1].since if tournament.phase is Phase.PAUSED else now
+    return tournament.is_bell_rung or stopped >= bell_at(tournament)
 
 
 def ring_bell(tournament: Tournament, now: int) -> Events:

@@ -243,6 +243,17 @@ def test_t_46_late_entrants_are_paired_until_the_bell():
     assert world.refusal(Enter(player="later")) == "too_late"
 
 
+def test_t_40_t_46_a_pause_stops_the_time_for_late_entries():
+    world = world_of(2)
+    world.now = bell_at(world.tournament) - 1_000
+    world.do(Pause())
+    world.now += 60_000
+    world.do(Enter(player="late"))
+    world.do(Resume())
+    world.now = bell_at(world.tournament)
+    assert world.refusal(Enter(player="later")) == "too_late"
+
+
 def test_t_47_tables_in_play_count_if_they_end_in_time():
     world = world_of(4, minutes=1, finish=2)
     bell = bell_at(world.tournament)

@@ -48,7 +48,7 @@ class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         seats: the intended number of seats at a table.
         entrants: the number of entrants who have not left, including those on the waiting list.
         rounds: the number of rounds started so far.
-        rounds_planned: `None` if the number depends on the entrants and the tournament has not started.
+        rounds_planned: `None` for an arena, or if the number depends on the entrants and the tournament has not started.
         changed_at: in ms since the epoch.
     """
 
@@ -159,7 +159,7 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         organiser=tournament.organiser,
         entrants=sum(not entrant.has_left for entrant in tournament.entrants),
         rounds=sum(round_.is_started for round_ in tournament.rounds),
-        rounds_planned=setup.rounds if terms is None else terms.rounds,
+        rounds_planned=setup.rounds if terms is None or tournament.arena is not None else terms.rounds,
         changed_at=recorded.entry.at,
     )
     return Put(

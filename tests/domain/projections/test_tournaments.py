@@ -37,6 +37,7 @@ from hoodwink.domain.tournaments.terms import Format
 from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot
 from tests.seeds import chunks
+from tests.tournaments.arenas import ArenaWorld
 from tests.tournaments.histories import History
 from tests.tournaments.world import World, setup
 
@@ -148,6 +149,13 @@ def test_a_computed_number_of_rounds_is_known_from_the_start():
     assert lists.listed().rounds_planned is None
     lists.world.do(StartTournament({}))
     assert lists.listed().rounds_planned == 3
+
+
+def test_t_41_nobody_plans_the_number_of_waves_of_an_arena():
+    lists = Lists(ArenaWorld())
+    lists.world.begin(*PEOPLE)
+    lists.world.settle()
+    assert (lists.listed().rounds, lists.listed().rounds_planned) == (1, None)
 
 
 def test_the_latest_change_is_listed_first():

@@ -64,9 +64,11 @@ def next_wave_at(tournament: Tournament) -> int | None:
         return None
     patient = {patience - entrant.waited_ms for entrant in waiting for patience in PATIENCE_MS}
     later = sorted(wait for wait in patient if wait > 0)
-    return next(
-        earliest + wait for wait in (0, *later) if can_pair(waiting_at(tournament, earliest + wait), terms)
-    )
+    return next(earliest + wait for wait in (0, *later) if can_pair(_after(waiting, wait), terms))
+
+
+def _after(waiting: tuple[Waiting, ...], wait: int) -> tuple[Waiting, ...]:
+    return tuple([replace(entrant, waited_ms=entrant.waited_ms + wait) for entrant in waiting])
 
 
 def waiting_at(tournament: Tournament, now: int) -> tuple[Waiting, ...]:

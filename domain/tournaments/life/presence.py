@@ -10,9 +10,9 @@ from hoodwink.domain.tournaments.terms import Format
 
 
 def reason_to_sit_out(
-    tournament: Tournament, entrant: Participant, round_: int
+    tournament: Tournament, entrant: Participant, round_: int, *, sitting: int
 ) -> tuple[Why, Fraction] | None:
-    """Returns why an entrant is not seated in a round, and the score for it; `None` if they are to be seated."""
+    """Returns why an entrant is not seated in a round of a sitting, and the score for it; `None` if they are to be seated."""
     if entrant.has_left:
         return Why.WITHDRAWN, ZERO
     assigned = dict(entrant.assigned).get(round_)
@@ -20,7 +20,7 @@ def reason_to_sit_out(
         return Why.ASSIGNED_BYE, assigned
     if round_ in entrant.byes:
         return Why.REQUESTED_BYE, HALF
-    if not is_present(tournament, entrant, sitting_of(tournament, round_)):
+    if not is_present(tournament, entrant, sitting):
         return Why.ABSENT, ZERO
     return None
 
@@ -31,23 +31,26 @@ def seated(tournament: Tournament, round_: int) -> tuple[int, ...]:
     In a round robin all entrants have a place in the schedule, present or not.
     """
     is_schedule = setup_of(tournament).format is Format.ROUND_ROBIN
+    sitting = sitting_of(tournament, round_)
     return tuple(
         [
             entrant.number
             for entrant in tournament.entrants
             if entrant.from_round <= round_
-            and (is_schedule or reason_to_sit_out(tournament, entrant, round_) is None)
+            and (is_schedule or reason_to_sit_out(tournament, entrant, round_, sitting=sitting) is None)
         ]
     )
 
 
 def absent_among(tournament: Tournament, numbers: Collection[int], round_: int) -> tuple[int, ...]:
     """Returns the entrants among `numbers` who are not present in the round, ascending."""
+    sitting = sitting_of(tournament, round_)
     return tuple(
         [
             entrant.number
             for entrant in tournament.entrants
-            if entrant.number in numbers and reason_to_sit_out(tournament, entrant, round_) is not None
+            if entrant.number in numbers
+            and reason_to_sit_out(tournament, entrant, round_, sitting=sitting) is not None
         ]
     )
 
@@ -66,7 +69,7 @@ def unplayed(
 
 
 def _unplayed(tournament: Tournament, entrant: Participant, round_: int, *, has_bye: bool) -> Unplayed:
-    reason = reason_to_sit_out(tournament, entrant, round_)
+    reason = reason_to_sit_out(tournament, entrant, round_, sitting=sitting_of(tournament, round_))
     if reason is None:
         # An entrant who is present but not seated has been knocked out.
         reason = (Why.PAIRING_BYE, bye_score(tournament)) if has_bye else (Why.WITHDRAWN, ZERO)

@@ -130,14 +130,15 @@ def tables_to_release(tournament: Tournament) -> tuple[str, ...]:
 
 def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
     """Returns the seats of expelled entrants at open tables that have not been resigned yet (T-7)."""
+    # Asked after every event, so not for each pair of a table and an entrant.
+    expelled = [entrant for entrant in tournament.entrants if entrant.is_expelled]
     return tuple(
         [
             SeatToResign(deal.table, deal.seats.index(entrant.number), entrant.id)
             for _, _, deal in open_deals(tournament)
-            for entrant in tournament.entrants
+            for entrant in expelled
             if deal.is_opened
             and not deal.seal
-            and entrant.is_expelled
             and entrant.number in deal.present
             and (deal.table, entrant.id) not in tournament.given_up
         ]

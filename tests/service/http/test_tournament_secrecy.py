@@ -212,7 +212,8 @@ def test_t_24_entrants_officials_and_the_invited_see_a_private_tournament():
     cup.command("/arbiters", {"player": people["Eve"].id})
     (code,) = cup.invitation().values()
     seen = [
-        f"{cup.path}{path}" for path in ("", "/events", "/rounds/1", "/standings", "/results", "/statement")
+        f"{cup.path}{path}"
+        for path in ("", "/calendar", "/events", "/rounds/1", "/standings", "/results", "/statement")
     ]
     seen += [path + more for path in cup.tables() for more in ("", "/events")]
     invited = {"Hoodwink-Invitation": code.lower()}

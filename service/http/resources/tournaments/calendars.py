@@ -8,7 +8,7 @@ from hoodwink.domain.projections import PlayerTournamentRow
 from hoodwink.domain.tournaments.life import Phase
 from hoodwink.service.application.reading.calendars import MEDIA_TYPE, player_calendar, tournament_calendar
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.framework.operations import Answer, Call, Cost, Reply, Tag, operation
+from hoodwink.service.http.framework.operations import Access, Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.resources.pages import PAGE
 from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
@@ -29,6 +29,7 @@ class CalendarResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Subscribe to the sittings of a tournament",
+        access=Access.OPTIONAL,
         description="An iCalendar file (RFC 5545) with the sittings that have a time, in UTC. Their UIDs stay the same, so a program "
         "that reads the file again moves a sitting whose time has changed.",
         answer=_CALENDAR,

@@ -44,7 +44,8 @@ function facts(room, view) {
     ['Organiser', html`<a href="/players/${view.organiser}">${room.organiserName ?? view.organiser}</a>`],
     ['Tables', `${count(setup.seats, 'seat')}${setup.fill_with_bots ? ', filled with bots' : ''}`],
     ...(isArena(view) ? arena(view) : byRounds(view)),
-    setup.sittings.some(({ starts_at: at }) => at) && ['Calendar', html`<a href="${room.live.path}/calendar">Add the
+    // A link sends no token, so nobody would get the calendar of a private tournament.
+    setup.visibility !== 'private' && setup.sittings.some(({ starts_at: at }) => at) && ['Calendar', html`<a href="${room.live.path}/calendar">Add the
       sittings to your calendar</a>`],
     ['Turn clock', setup.turn_seconds ? `${lasting(setup.turn_seconds)} for each turn` : 'none'],
     [

@@ -163,6 +163,11 @@ function requestable(view, me) {
   return rounds.filter((round) => !me.requested_byes.includes(round));
 }
 
+function mayChangeTiebreaks(view) {
+  if (isOver(view) || !hasStarted(view)) return !isOver(view);
+  return isArena(view) ? isRoundLeft(view) : view.rounds.length < view.rounds_planned;
+}
+
 /**
  * Actions open to the organiser, by the same conditions as in the service.
  *
@@ -177,7 +182,7 @@ export function orders(view, now = serverNow()) {
     bots: view.phase !== 'draft' && mayEnter(view),
     ...ordersForRounds(view, now),
     sittings: isOver(view) ? [] : sittings(view).filter(({ number }) => number >= firstUnbegun(view)),
-    tiebreaks: !isOver(view) && (!hasStarted(view) || view.rounds.length < view.rounds_planned),
+    tiebreaks: mayChangeTiebreaks(view),
     addRounds: isLive(view) && hasByes(view) && view.rounds.length < view.rounds_planned,
     byes: !isOver(view) && hasByes(view) && firstUnpaired(view) <= view.rounds_planned,
     voided: voidedBoards(view),

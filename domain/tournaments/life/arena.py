@@ -1,5 +1,7 @@
 """An arena while it runs: its times, and who waits for a table (T-40 … T-47)."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.life.events import RoundEvent, RoundOpened, TableReported
@@ -27,6 +29,9 @@ from hoodwink.domain.tournaments.pairing.division import table_sizes
 
 _MINUTE_MS = 60_000
 _MIN_WAVE_MS = 5_000
+
+MIN_PAUSE_MS: Final = 10_000
+"""How long an entrant who pauses has to stay away (T-45)."""
 
 
 def times_of(tournament: Tournament) -> ArenaTimes:

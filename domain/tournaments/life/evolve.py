@@ -266,7 +266,7 @@ def _of_entrant(tournament: Tournament, event: events.EntrantEvent, at: int) -> 
                 free_since=at,
             )
         case events.SaidAbsent() | events.MarkedAbsent():
-            return _changed(tournament, entrant.id, absent_in=event.sitting)
+            return _changed(tournament, entrant.id, absent_in=event.sitting, absent_since=at)
         case events.ByeRequested():
             return _changed(tournament, entrant.id, byes=(*entrant.byes, event.round))
         case events.ByeAssigned():

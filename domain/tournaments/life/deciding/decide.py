@@ -162,7 +162,7 @@ def _decide_sitting(
         case commands.OpenCheckIn():
             return sittings.open_check_in(tournament, command, now)
         case commands.CheckIn():
-            return sittings.check_in(tournament, command)
+            return sittings.check_in(tournament, command, now)
         case commands.SayAbsent():
             return sittings.say_absent(tournament, command)
         case commands.RequestBye():

@@ -69,6 +69,13 @@ def enter(tournament: Tournament, command: Enter, now: int) -> Events:
         raise RuleViolation(
             TournamentCode.ENTRY_DECLINED if asked.is_declined else TournamentCode.ENTRY_REQUESTED
         )
+    if is_live(tournament) and any(
+        isinstance(left, Applicant) and left.id == entrant for left in tournament.gone
+    ):
+        raise RuleViolation(
+            TournamentCode.TOO_LATE,
+            "You withdrew your request, and nobody asks again after the start of a tournament.",
+        )
     if len(tournament.applicants) >= MAX_ENTRANTS:
         raise RuleViolation(
             TournamentCode.TOURNAMENT_FULL,

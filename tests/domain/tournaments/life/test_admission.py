@@ -148,6 +148,17 @@ def test_t_26_only_the_organiser_decides_and_only_the_player_withdraws_the_reque
     assert ids(world.tournament.applicants) == ["ada"]
 
 
+def test_t_26_nobody_who_withdrew_a_request_asks_again_after_the_start():
+    world = approved_world("ada", "bob", "cy", "dee", late_until=1)
+    for player in ("bob", "cy", "dee"):
+        world.do(AcceptEntry(player))
+    world.do(StartTournament({}))
+    world.do(Withdraw("ada"))
+
+    assert world.refusal(Enter(player="ada")) == "too_late"
+    assert world.refusal(Enter(player="eve")) == ""
+
+
 def test_t_3_t_26_the_waiting_list_is_in_order_of_the_requests():
     world = approved_world("ada", "bob", "cy", "dee", "eve", cap=2)
     for player in ("eve", "dee", "cy", "ada"):

@@ -215,6 +215,26 @@ def test_slow_reads_run_in_a_job_with_the_same_answer(api, played, monkeypatch, 
         assert read.headers.get(header) == direct.headers.get(header)
 
 
+def test_k_5_standings_are_computed_once_for_all_who_ask_and_again_after_each_change(
+    api, played, ada, monkeypatch
+):
+    path, computed = f"{played.path}/standings", []
+
+    def standings(tournament, after, names, compute=tournament_readings.standings_answer):
+        computed.append(tournament.version)
+        return compute(tournament, after, names)
+
+    monkeypatch.setattr(tournament_readings, "standings_answer", standings)
+    answers = [reader.get(path) for reader in (ada, api.spectator, played.organiser)]
+    assert [answer.data for answer in answers] == [answers[0].data] * 3
+    assert len(computed) == 1
+    played.command("/pause", {"reason": "Lunch"})
+    assert ada.get(path).json["version"] == answers[0].json["version"] + 1
+    ada.ask("PATCH", "/v1/players/me", json={"name": "Adah"})
+    assert "Adah" in api.spectator.get(path).text
+    assert len(computed) == 3
+
+
 def test_all_requests_for_a_reading_share_one_job(api, played, ada, bob, monkeypatch):
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     path = f"{played.path}/standings"

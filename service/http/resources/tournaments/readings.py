@@ -1,6 +1,6 @@
 """Answers that are computed from all rounds of a tournament: directly if it is small, otherwise by a shared job."""
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,10 +13,12 @@ from hoodwink.service.application.jobs.jobs import Job, JobKind, Jobs
 from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.reading import sheets
 from hoodwink.service.application.reading.tournament_report import stored_report
+from hoodwink.service.application.streams.cache import Cache
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import Call, Reply
+from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.messages.round_answers import deal_answer, round_answer
 from hoodwink.service.http.messages.standings_answers import standing_explained, standings_answer
@@ -24,6 +26,9 @@ from hoodwink.service.http.resources.access import etag_of, is_known, names_in
 from hoodwink.service.http.resources.formats import csv_reply, wants_csv
 
 TEXT = "text/plain"
+
+_MAX_STANDINGS: Final = 32
+"""Answers that a process remembers."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +81,7 @@ class TournamentReader:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._standings: Cache[tuple[str, str, int | None], bytes] = Cache(_MAX_STANDINGS)
 
     def answer(self, call: Call, loaded: LoadedTournament, reading: Reading) -> Reply:
         """Returns the answer to a request, or the job that computes it."""
@@ -107,7 +113,7 @@ class TournamentReader:
             case "report":
                 return Reply(self._report(loaded, names), headers, f"{TEXT}; charset=utf-8")
             case "standings":
-                return Reply(standings_answer(tournament, round_, names), headers)
+                return Reply(self._standings_of(loaded, round_, names), headers)
             case "standing":
                 return Reply(standing_explained(tournament, round_, reading.entrant, names), headers)
             case "deal":
@@ -118,6 +124,15 @@ class TournamentReader:
                     round_answer(tournament, number, self._service.tournaments.history(tournament.id)),
                     headers,
                 )
+
+    def _standings_of(self, loaded: LoadedTournament, round_: int | None, names: PlayerNames) -> bytes:
+        # All who watch an arena ask after each of its events, and many of them share an address and its budget.
+        asked = (loaded.state.id, etag_of(loaded.position, names), round_)
+        known = self._standings.get(asked)
+        if known is None:
+            known = encode(standings_answer(loaded.state, round_, names))
+            self._standings.put(asked, known)
+        return known
 
     def _report(self, loaded: LoadedTournament, names: PlayerNames) -> bytes:
         try:

@@ -33,17 +33,28 @@ function table(view, { rows, tiebreaks, round }) {
   </table></div>`;
 }
 
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** The answer about the standings. Those of a large tournament are the result of a job, and the next one is for a later version. */
+async function standings() {
+  const answer = await ask(`${PATH}/standings`);
+  if (answer.status !== 202) return answer;
+  let job = answer.body;
+  while (job.state === 'queued' || job.state === 'running') {
+    await pause(JOB_MS);
+    ({ body: job } = await ask(`/jobs/${job.id}`));
+  }
+  return job.state === 'done' ? { status: 200, body: job.result } : { status: job.problem.status, body: job.problem };
+}
+
 function shown(view, { status, body }) {
   if (status === 200) return table(view, body);
   return html`<p>${body.code === 'no_standings' ? 'The tournament has not started.' : body.detail}</p>`;
 }
 
-/** Reads the standings and draws them; returns when to read them again, in ms. */
 async function read(view) {
-  const answer = await ask(`${PATH}/standings`);
-  if (answer.status === 202) return JOB_MS; // a job computes those of a large tournament
+  const answer = await standings();
   render(html`<h1><a href=${PATH} target="_blank" rel="noopener">${view.setup.name}</a></h1>${shown(view, answer)}`, main);
-  return REFRESH_MS;
 }
 
 async function follow() {
@@ -54,8 +65,8 @@ async function follow() {
     return;
   }
   for (;;) {
-    const wait = document.hidden ? REFRESH_MS : await read(body.tournament).catch(() => REFRESH_MS);
-    await new Promise((resolve) => { setTimeout(resolve, wait); });
+    if (!document.hidden) await read(body.tournament).catch(() => {});
+    await pause(REFRESH_MS);
   }
 }
 

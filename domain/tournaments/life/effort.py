@@ -1,5 +1,6 @@
 """Estimates the work of a command. Requests do at most about 20 ms of CPU work; jobs do the rest."""
 
+from itertools import accumulate
 from typing import Final
 
 from hoodwink.domain.tournaments.life.commands import (
@@ -60,7 +61,8 @@ def has_many_lines(tournament: Tournament) -> bool:
     """Returns whether scoring all rounds takes longer than a request is allowed to take."""
     rounds = started_rounds(tournament)
     if tournament.arena is not None:  # a wave has lines only for entrants at tables
-        return sum(len(match.deals[0].seats) for round_ in rounds for match in round_.matches) > MAX_LINES
+        lines = accumulate(len(match.deals[0].seats) for round_ in rounds for match in round_.matches)
+        return any(line > MAX_LINES for line in lines)
     return len(tournament.entrants) * len(rounds) > MAX_LINES
 
 

@@ -46,8 +46,11 @@ const LOUD = new Set([
 /** Bursts of events, such as bots entering, cause one request instead of many. */
 const PAUSE_MS = 250;
 
-/** An arena has hundreds of tables and an event every second, so its page is up to two seconds late. */
-const ARENA_PAUSE_MS = 2000;
+/**
+ * An arena has hundreds of tables and an event every second, so its page is up to two seconds late. With thousands of
+ * tables, an answer has megabytes and uses up more of the player's budget of reads.
+ */
+const arenaPause = ({ rounds }) => Math.max(2000, rounds.reduce((tables, { boards }) => tables + boards.length, 0));
 
 export const kindOf = ({ type }) => type.replace('tournament.', '').replace(/@\d+$/, '');
 
@@ -138,7 +141,7 @@ export class LiveTournament extends EventTarget {
       while (this.#isStale) {
         this.#isStale = false;
         await this.#fetch();
-        if (this.view && isArena(this.view)) await pause(ARENA_PAUSE_MS);
+        if (this.view && isArena(this.view)) await pause(arenaPause(this.view));
         else if (this.#isStale) await pause(PAUSE_MS);
       }
     } catch (problem) {

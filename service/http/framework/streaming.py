@@ -80,14 +80,15 @@ class Visitor(NamedTuple):
 
     Attributes:
         player: their id, if known.
-        is_invited: whether they sent the tournament's invitation code.
+        code: the number of the tournament's invitation code that they sent, `None` without one.
     """
 
     player: str | None
-    is_invited: bool
+    code: int | None = None
 
     def may_see(self, tournament: Tournament) -> bool:
-        return may_see(tournament, self.player, is_invited=self.is_invited)
+        # By its number, because a live stream must end when the code is replaced (T-25).
+        return may_see(tournament, self.player, is_invited=self.code == tournament.invitations)
 
 
 class TournamentSubscription(Subscription, frozen=True, kw_only=True):

@@ -78,7 +78,7 @@ def has_invitation(service: Service, call: Call, to: str) -> bool:
 
 def visitor_of(service: Service, call: Call, tournament: Tournament) -> Visitor:
     player = None if call.player is None else call.player.id
-    return Visitor(player, is_invited=is_invited_to(service, call, tournament))
+    return Visitor(player, tournament.invitations if is_invited_to(service, call, tournament) else None)
 
 
 def is_invited_to(service: Service, call: Call, tournament: Tournament) -> bool:

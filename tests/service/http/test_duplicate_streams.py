@@ -42,7 +42,7 @@ def short_pauses(monkeypatch):
     monkeypatch.setattr(personal_module, "INTERVAL_SECONDS", 0.001)
 
 
-SPECTATOR = Visitor(None, is_invited=False)
+SPECTATOR = Visitor(None)
 
 
 class Live:

@@ -22,6 +22,8 @@ from tests.service.http.api import CONFIRMED
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
 
+SPECTATOR = Visitor(None)
+
 
 class TournamentScene:
     """A hub and one tournament of a service, just started with Ada, Bob and Cy."""
@@ -50,15 +52,13 @@ class TournamentScene:
         recorded_stream = RecordedStream()
         return recorded_stream, await self.hub.join(
             recorded_stream,
-            TournamentSubscription(
-                loaded=self.loaded, names=self.names, **{"visitor": Visitor(None, is_invited=False)} | given
-            ),
+            TournamentSubscription(loaded=self.loaded, names=self.names, **{"visitor": SPECTATOR} | given),
         )
 
-    def watch(self, player=None):
+    def watch(self, visitor=SPECTATOR):
         return StandingsSubscription(
             self.loaded,
-            Visitor(player, is_invited=False),
+            visitor,
             encode(standings_answer(self.loaded.state, None, self.names)),
         )
 
@@ -114,7 +114,7 @@ async def an_arbiter_leaves(scene):
     arbiter = scene.cup.api.person("Abby").id
     scene.cup.command("/arbiters", {"player": arbiter})
     streams = [
-        (await scene.follow(visitor=Visitor(player, is_invited=False)), await scene.see(scene.watch(player)))
+        (await scene.follow(visitor=Visitor(player)), await scene.see(scene.watch(Visitor(player))))
         for player in (arbiter, scene.cup.organiser.id)
     ]
     scene.cup.command("/arbiters/removal", {"player": arbiter})
@@ -130,6 +130,20 @@ async def an_arbiter_leaves(scene):
 test_t_24_who_may_no_longer_see_a_private_tournament_follows_it_no_longer = live(
     an_arbiter_leaves, visibility="private"
 )
+
+
+async def the_code_is_replaced(scene):
+    guest = Visitor(None, 0)
+    (followed, _), (seen, _) = await scene.follow(visitor=guest), await scene.see(scene.watch(guest))
+    going_on, _ = await scene.follow(visitor=Visitor(scene.cup.organiser.id))
+    scene.cup.command("/invitation")
+    scene.notify()
+    await until(lambda: followed.has_ended and seen.has_ended)
+
+    assert not going_on.has_ended
+
+
+test_t_25_live_streams_end_when_their_code_is_replaced = live(the_code_is_replaced, visibility="private")
 
 
 @live

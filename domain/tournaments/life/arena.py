@@ -67,13 +67,20 @@ def next_wave_at(tournament: Tournament) -> int | None:
     waiting, terms = waiting_at(tournament, earliest), terms_of(tournament)
     if next_round(tournament) > MAX_WAVES or not table_sizes(len(waiting), terms):
         return None
-    patient = {patience - entrant.waited_ms for entrant in waiting for patience in PATIENCE_MS}
+    patient = {patience - entrant.waited_ms for entrant in waiting for patience in (0, *PATIENCE_MS)}
     later = sorted(wait for wait in patient if wait > 0)
     return next(earliest + wait for wait in (0, *later) if can_pair(_after(waiting, wait), terms))
 
 
 def _after(waiting: tuple[Waiting, ...], wait: int) -> tuple[Waiting, ...]:
-    return tuple([replace(entrant, waited_ms=entrant.waited_ms + wait) for entrant in waiting])
+    """Returns the entrants, some of whom may begin to wait only later, as they wait after some more ms."""
+    return tuple(
+        [
+            replace(entrant, waited_ms=entrant.waited_ms + wait)
+            for entrant in waiting
+            if entrant.waited_ms + wait >= 0
+        ]
+    )
 
 
 def waiting_at(tournament: Tournament, now: int) -> tuple[Waiting, ...]:

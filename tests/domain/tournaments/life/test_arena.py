@@ -279,6 +279,17 @@ def test_t_47_tables_in_play_count_if_they_end_in_time():
     assert statuses == {1: Status.PLAYED, 2: Status.PLAYED, 3: Status.ANNULLED, 4: Status.ANNULLED}
 
 
+def test_t_47_nobody_who_becomes_free_after_the_bell_is_paired():
+    world = world_of(2)
+    world.now = bell_at(world.tournament) + 500  # the service is late
+    end(world, "p01", "p02")
+
+    assert world.refusal(OpenRound(2)) == "no_wave_due"
+    world.settle()
+    assert len(world.tournament.rounds) == 1
+    assert world.tournament.phase is Phase.FINISHED
+
+
 def test_t_47_the_arena_finishes_when_its_last_table_ends():
     world = world_of(2, minutes=1)
     world.now = bell_at(world.tournament)

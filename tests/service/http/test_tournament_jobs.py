@@ -7,6 +7,7 @@ import pytest
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.pairing import seating
 from hoodwink.domain.tournaments.pairing.round_robin import arranging, shapes
+from hoodwink.service.http.messages.standings_answers import standings_answer
 from hoodwink.service.http.resources.tournaments import readings as tournament_readings
 from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader, is_long
 from tests.service.http.api import CONFIRMED, problem
@@ -220,7 +221,7 @@ def test_k_5_standings_are_computed_once_for_all_who_ask_and_again_after_each_ch
 ):
     path, computed = f"{played.path}/standings", []
 
-    def standings(tournament, after, names, compute=tournament_readings.standings_answer):
+    def standings(tournament, after, names, compute=standings_answer):
         computed.append(tournament.version)
         return compute(tournament, after, names)
 

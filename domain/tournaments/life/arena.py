@@ -30,8 +30,8 @@ from hoodwink.domain.tournaments.pairing.division import table_sizes
 _MINUTE_MS = 60_000
 _MIN_WAVE_MS = 5_000
 
-MIN_PAUSE_MS: Final = 10_000
-"""How long an entrant who pauses has to stay away (T-45)."""
+MIN_STAY_MS: Final = 10_000
+"""How long an entrant who returns has to stay before the next pause (T-45)."""
 
 
 def times_of(tournament: Tournament) -> ArenaTimes:

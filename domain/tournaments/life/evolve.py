@@ -263,10 +263,11 @@ def _of_entrant(tournament: Tournament, event: events.EntrantEvent, at: int) -> 
                 checked_in=event.sitting,
                 absent_in=0,
                 commitment=commitment,
+                returned_at=at,
                 free_since=at,
             )
         case events.SaidAbsent() | events.MarkedAbsent():
-            return _changed(tournament, entrant.id, absent_in=event.sitting, absent_since=at)
+            return _changed(tournament, entrant.id, absent_in=event.sitting)
         case events.ByeRequested():
             return _changed(tournament, entrant.id, byes=(*entrant.byes, event.round))
         case events.ByeAssigned():

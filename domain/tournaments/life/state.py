@@ -54,7 +54,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         commitment: the hash of a seed that will be revealed when the next round opens, or empty.
         checked_in: the last sitting for which they checked in.
         absent_in: the last sitting for which they announced an absence.
-        absent_since: when they announced the absence, or an official marked them, in ms.
+        returned_at: when they last checked in, in ms; 0 before.
         byes: the rounds for which they requested a bye.
         assigned: the rounds in which the organiser assigned them a bye, with the scores.
         free_since: in an arena, since when they have waited if they are at no table, in ms.
@@ -72,7 +72,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     commitment: str = ""
     checked_in: int = 0
     absent_in: int = 0
-    absent_since: int = 0
+    returned_at: int = 0
     byes: tuple[int, ...] = ()
     assigned: tuple[tuple[int, Fraction], ...] = ()
     free_since: int = 0

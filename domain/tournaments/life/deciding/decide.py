@@ -162,9 +162,9 @@ def _decide_sitting(
         case commands.OpenCheckIn():
             return sittings.open_check_in(tournament, command, now)
         case commands.CheckIn():
-            return sittings.check_in(tournament, command, now)
+            return sittings.check_in(tournament, command)
         case commands.SayAbsent():
-            return sittings.say_absent(tournament, command)
+            return sittings.say_absent(tournament, command, now)
         case commands.RequestBye():
             return sittings.request_bye(tournament, command)
         case commands.AssignBye():

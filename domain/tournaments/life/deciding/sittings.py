@@ -5,7 +5,7 @@ from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tables.fairness import is_committable
-from hoodwink.domain.tournaments.life.arena import MIN_PAUSE_MS
+from hoodwink.domain.tournaments.life.arena import MIN_STAY_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.commands import (
     AssignBye,
@@ -60,17 +60,12 @@ def open_check_in(tournament: Tournament, command: OpenCheckIn, now: int) -> Eve
     return (CheckInOpened(command.sitting, until),)
 
 
-def check_in(tournament: Tournament, command: CheckIn, now: int) -> Events:
+def check_in(tournament: Tournament, command: CheckIn) -> Events:
     check_running(tournament)
     entrant = person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if setup_of(tournament).check_in and tournament.check_in != sitting:
         raise RuleViolation(TournamentCode.CHECK_IN_CLOSED)
-    if tournament.arena is not None and entrant.absent_in and now < entrant.absent_since + MIN_PAUSE_MS:
-        # Each return makes the service pair a wave again that it has not finished pairing (T-45).
-        raise RuleViolation(
-            TournamentCode.CHECK_IN_CLOSED, "You have just paused; you can return after ten seconds."
-        )
     check_commitment(command.seed_commitment)
     if command.seed_commitment and entrant.commitment:
         raise RuleViolation(TournamentCode.SEED_COMMITTED)
@@ -88,12 +83,18 @@ def check_in(tournament: Tournament, command: CheckIn, now: int) -> Events:
     return (CheckedIn(entrant.id, sitting, command.seed_commitment),)
 
 
-def say_absent(tournament: Tournament, command: SayAbsent) -> Events:
+def say_absent(tournament: Tournament, command: SayAbsent, now: int) -> Events:
     check_started(tournament)
     entrant = person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if entrant.absent_in == sitting:
         raise RuleViolation(TournamentCode.ALREADY_ABSENT)
+    if tournament.arena is not None and now < entrant.returned_at + MIN_STAY_MS:
+        # Each pause and each return makes the service pair a wave again that it has not finished pairing.
+        raise RuleViolation(
+            TournamentCode.ALREADY_CHECKED_IN,
+            "You have just returned; you can pause again after ten seconds.",
+        )
     return (SaidAbsent(entrant.id, sitting),)
 
 

@@ -141,6 +141,7 @@ class EntryResource:
             *STARTED,
             TournamentCode.ENTRANT_LEFT,
             TournamentCode.ALREADY_ABSENT,
+            TournamentCode.ALREADY_CHECKED_IN,
         ),
     )
     def say_absent(self, call: Call) -> Reply:

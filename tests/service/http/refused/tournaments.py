@@ -298,6 +298,13 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("say_absent", TournamentCode.ALREADY_ABSENT): in_new_cup(
         started, done("/absence", who="ada"), done("/absence", who="ada")
     ),
+    ("say_absent", TournamentCode.ALREADY_CHECKED_IN): in_new_cup(
+        started,
+        done("/absence", who="ada"),
+        done("/check-in", who="ada"),
+        done("/absence", who="ada"),
+        **ARENA,
+    ),
     ("reveal_entrant_seed", TableCode.NO_SEED_AWAITED): in_cup(RUNNING, "ada"),
     ("reveal_entrant_seed", TableCode.WRONG_SEED): in_new_cup(
         started, done("/check-in", HELD, "ada"), done("/rounds"), done("/seed", {"seed": OTHER_SEED}, "ada")

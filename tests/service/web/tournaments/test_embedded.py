@@ -36,6 +36,10 @@ def test_another_page_frames_the_standings_and_nothing_else(visit, served, club)
     ]
     (folder / "club.html").write_text("".join(frames))
     page, complaints = visit("/", sign_in=held.organiser)
+    # A job computes the standings, as in a large tournament, where there is a later version at the next request.
+    job = {"id": "job1", "state": "done", "result": held.organiser.get(f"{held.path}/standings")}
+    page.route("**/standings", lambda route: route.fulfill(status=202, json=job | {"state": "queued"}))
+    page.route("**/v1/jobs/job1", lambda route: route.fulfill(json=job))
     sent: list[str | None] = []
     page.on("request", lambda asked: sent.append(asked.headers.get("authorization")))
 

@@ -31,7 +31,7 @@ def test_t_60_a_description_is_stored_apart_from_the_log_and_can_be_erased(api, 
     assert "Club night" not in cup.get("/events?include=words").text
 
     problem(ada.post(f"{cup.path}/description", {"text": "Mine."}), 403, "not_organiser")
-    for text in ("x" * 5_001, "a\rb", "a\x00b", 7, None):
+    for text in ("x" * 5_001, "a\rb", "a\x00b", "a\x85b", 7, None):
         problem(cup.order("/description", {"text": text}), 400, "invalid_body")
     assert cup.view["description"] == digest
     longest = "\N{CHURCH}" * 5_000
@@ -58,7 +58,7 @@ def test_t_61_announcements_are_shown_latest_first_and_limited(api, running, ada
     cup.command("/announcements", {"text": "Lunch at two."}, by=ann)
     cup.clock.now += 60_000
     problem(ada.post(f"{cup.path}/announcements", {"text": "Mine."}), 403, "not_official")
-    for text in ("", " ", "two\nlines", "x" * 501):
+    for text in ("", " ", "two\nlines", "two\u2028lines", "x" * 501):
         problem(cup.order("/announcements", {"text": text}), 400, "invalid_body")
 
     shown = cup.view["announcements"]

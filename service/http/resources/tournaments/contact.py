@@ -14,8 +14,8 @@ from hoodwink.service.http.messages.fields import Whole
 from hoodwink.service.http.messages.schemas import ExpectationSchema
 from hoodwink.service.http.resources.tournaments.commands import TournamentCommands, tournament_operation
 
-_MARKDOWN: Final = r"^(?:[^\x00-\x1f\x7f]|\n){0,5000}$"
-_LINE: Final = r"^(?=.*\S)[^\x00-\x1f\x7f]{1,500}$"
+_MARKDOWN: Final = r"^(?:[^\x00-\x1f\x7f-\x9f]|\n){0,5000}$"
+_LINE: Final = r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,500}$"
 
 
 class TournamentDescriptionSchema(ExpectationSchema):

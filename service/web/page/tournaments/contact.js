@@ -23,6 +23,6 @@ export function announcements(room) {
   return html`<section class="panel announced" aria-labelledby="announced">
     <h2 id="announced">Announcements</h2>
     <ul>${view.announcements.slice(0, SHOWN).map(({ at, official, text }) => html`<li>
-      ${textOf(room, text)} <span class="small">${writer(official)}, ${moment(at)}</span></li>`)}</ul>
+      <bdi>${textOf(room, text)}</bdi> <span class="small">${writer(official)}, ${moment(at)}</span></li>`)}</ul>
   </section>`;
 }

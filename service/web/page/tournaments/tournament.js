@@ -57,7 +57,7 @@ class TournamentPage extends TournamentRoom {
     const about = this.view.description ? ['about'] : [];
     if (!hasStarted(this.view)) return [...about, 'entrants', 'settings', 'history', ...files];
     const drawn = this.view.setup.format === 'knockout' ? 'bracket' : 'cross';
-    if (isArena(this.view)) return ['standings', 'rounds', 'entrants', 'settings', 'history', ...files];
+    if (isArena(this.view)) return ['standings', 'rounds', 'entrants', ...about, 'settings', 'history', ...files];
     const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', 'cross'];
     const shared = this.view.setup.deal === 'same' ? ['deals'] : [];
     return [...first, 'rounds', ...shared, 'entrants', ...about, 'settings', 'history', ...files];
@@ -85,8 +85,8 @@ class TournamentPage extends TournamentRoom {
         ${head(this)}
         ${trouble(live)}
         ${present(this)}
-        ${announcements(this)}
         ${myEntry(this)}
+        ${announcements(this)}
         ${tabList(this)}
         <section id="tabpanel" role="tabpanel" aria-labelledby="tab-${this.current}" tabindex="-1">
           ${printing(this)}

@@ -23,6 +23,11 @@ def fill_in(page: Any) -> None:
     expect(page.get_by_label("Turn clock")).to_have_value("30")
     expect(page.get_by_label("The next round starts")).to_have_count(0)
     page.get_by_label("The arena lasts").fill("30")
+    unfold(page, "Points and places")
+    expect(page.get_by_label("Score by").locator("option")).to_have_text(["Place", "Win"])
+    expect(page.get_by_label("Add", exact=True).locator("option")).to_have_text(["choose one …", "Lot"])
+    unfold(page, "Description")
+    page.get_by_label("Description and rules").fill("Bring tea.")
     press(page, "Create the tournament")
 
 
@@ -50,8 +55,11 @@ def test_t_41_t_45_each_next_table_of_an_arena_opens_by_itself(visit, served):
     expect(row).to_contain_text("Ada")
     expect(row.locator("[data-number=score]")).to_have_text("2")
     press(ada.page, "Pause")
-    press(ada.page, "Pair me again")
+    press(ada.page, "Play on")
     expect(ada.page.get_by_role("button", name="Pause")).to_be_visible()
+    ada.page.get_by_role("tab", name="About").click()
+    expect(ada.page.get_by_text("Bring tea.")).to_be_visible()
+    expect(organiser.page.get_by_text("until the bell rings")).to_be_visible()
     width = ada.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390, "nothing is cut off on a phone"
     assert [said for person in (organiser, ada, bob) for said in person.complaints] == []

@@ -4,8 +4,8 @@ import { count, moment } from '../../kit/words.js';
 import { field } from '../../kit/form.js';
 import { deskForm, halfField, part, reason, withReason } from './forms.js';
 import { half } from '../terms.js';
-import { tiebreaksField } from '../form/tiebreaks.js';
-import { sittings } from '../view.js';
+import { tiebreaksField, tiebreaksFor } from '../form/tiebreaks.js';
+import { isArena, sittings } from '../view.js';
 
 // A datetime-local field expects local time without a time zone.
 function localTime(at) {
@@ -53,7 +53,8 @@ export const roundsDesk = (room) => part('rounds', 'Add rounds', deskForm(room, 
 }));
 
 export function tiebreaksDesk(room) {
-  const stored = room.view.setup.tiebreaks;
+  const { setup } = room.view;
+  const stored = setup.tiebreaks;
   const chosen = room.tiebreaks ?? stored;
   const isChanged = JSON.stringify(chosen) !== JSON.stringify(stored);
   const send = async ({ reason: why }) => {
@@ -62,8 +63,8 @@ export function tiebreaksDesk(room) {
   };
   return part('tiebreaks', 'Tie-breaks', html`
     <p class="small">They rank entrants with the same score, in this order. You can change them until
-      the last round is paired; all standings are updated.</p>
-    ${tiebreaksField(chosen, (tiebreaks) => room.set({ tiebreaks }), { isHeaded: true })}
+      ${isArena(room.view) ? 'the bell rings' : 'the last round is paired'}; all standings are updated.</p>
+    ${tiebreaksField(chosen, (tiebreaks) => room.set({ tiebreaks }), { offered: tiebreaksFor(setup), isHeaded: true })}
     ${isChanged
       ? deskForm(room, { name: 'tiebreaks', label: 'Save the tie-breaks',
         content: reason('tiebreaks', { required: false }), send })

@@ -22,6 +22,9 @@ export const clocksFor = ({ format }) => (format === 'arena'
   ? { turn_seconds: '30', grace_seconds: '1', arena_minutes: '45', finish_minutes: '10' }
   : { turn_seconds: SUGGESTED.turn_seconds, grace_seconds: undefined });
 
+/** An arena is not scored by points. */
+export const scoringFor = ({ format, score_by: by }) => ({ score_by: format === 'arena' && by === 'points' ? undefined : by });
+
 /** With the same deal everywhere an average seat scores ½, so a round without a table scores no more. */
 export function byesFor({ deal, bye_score: bye = '1', late_score: late = '0' }) {
   if (deal !== 'same') return { bye_score: undefined, late_score: undefined };

@@ -8,12 +8,12 @@ import { go } from '../../kit/router.js';
 import { join } from '../../kit/joining.js';
 import { session } from '../../kit/session.js';
 import { failure, loading, seatsInWords, setTitle } from '../../kit/words.js';
-import { SUGGESTED, bodyOf, byesFor, clocksFor, usualAdvance, usualTiebreaks } from './body.js';
+import { SUGGESTED, bodyOf, byesFor, clocksFor, scoringFor, usualAdvance, usualTiebreaks } from './body.js';
 import { faultsOf } from './faults.js';
 import { descriptionField } from '../desk/contact.js';
 import { BASICS, SECTIONS, followsFromEntrants, settingField } from './settings.js';
 import { idOf, sittingsField } from './sittings.js';
-import { tiebreaksField } from './tiebreaks.js';
+import { tiebreaksField, tiebreaksFor } from './tiebreaks.js';
 
 const OPTIONS = 'Options of the game';
 
@@ -66,8 +66,9 @@ class NewTournament extends Room {
   value(changes) {
     const values = { ...this.values, ...changes };
     if (changes.tiebreaks) this.hasChosenTiebreaks = true;
-    if (!this.hasChosenTiebreaks) values.tiebreaks = usualTiebreaks(values);
-    if (changes.format) Object.assign(values, clocksFor(values));
+    values.tiebreaks = this.hasChosenTiebreaks
+      ? values.tiebreaks.filter((name) => tiebreaksFor(values).includes(name)) : usualTiebreaks(values);
+    if (changes.format) Object.assign(values, clocksFor(values), scoringFor(values));
     if (changes.deal) Object.assign(values, byesFor(values));
     if (changes.advance) this.hasChosenAdvance = true;
     if (!this.hasChosenAdvance) values.advance = usualAdvance(values);
@@ -180,7 +181,7 @@ class NewTournament extends Room {
       const isLastOpen = followsFromEntrants({ format, seats });
       return sittingsField(sittings, { isLastOpen, isArena: format === 'arena', faults: this.faults, change });
     }
-    if (name === 'tiebreaks') return tiebreaksField(tiebreaks, change, { fault: this.faults.tiebreaks });
+    if (name === 'tiebreaks') return tiebreaksField(tiebreaks, change, { offered: tiebreaksFor({ format }), fault: this.faults.tiebreaks });
     if (name === 'game') {
       const choices = this.games.map((each) => [each.name, each.title]);
       const help = `For ${seatsInWords(this.game.seats)} at a table.`;

@@ -42,7 +42,8 @@ export const SECTIONS = [
     { name: 'deal', label: 'Deals', words: DEALS, when: mayHaveSameDeal },
   ]],
   ['Sittings and times', 'When people meet, and how long they have.', [
-    { name: 'arena_minutes', label: 'The arena lasts', unit: 'minutes', when: isArena },
+    { name: 'arena_minutes', label: 'The arena lasts', unit: 'minutes', when: isArena,
+      help: 'From its beginning to the bell, after which no table opens.' },
     { name: 'finish_minutes', label: 'Tables in play count for', unit: 'minutes', when: isArena,
       help: 'How long tables that are in play at the bell have to end.' },
     { name: 'sittings' },
@@ -59,7 +60,8 @@ export const SECTIONS = [
       help: 'How long the cards stay on the table before the next deal. Leave empty for eight seconds.' },
   ]],
   ['Points and places', 'How tables score, and how ties are broken.', [
-    { name: 'score_by', words: SCORE_BY, when: (values) => !hasSameDeal(values) },
+    { name: 'score_by', choices: (values) => Object.keys(SCORE_BY).filter((by) => by !== 'points' || !isArena(values)),
+      words: SCORE_BY, when: (values) => !hasSameDeal(values) },
     { name: 'compare', label: 'Score by', choices: Object.keys(COMPARE), words: COMPARE, when: hasSameDeal },
     { name: 'tiebreaks' },
     { name: 'strict_places' },

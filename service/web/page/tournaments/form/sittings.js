@@ -30,8 +30,9 @@ export function sittingsField(sittings, { isLastOpen, isArena, faults, change })
     </li>`;
   };
   const add = () => change([...sittings, { rounds: '3', starts_at: '' }]);
-  return html`<fieldset class="sittings"><legend>Sittings</legend>
-    <p class="small">A sitting is a meeting for one or more rounds.</p>
+  return html`<fieldset class="sittings"><legend>${isArena ? 'Time' : 'Sittings'}</legend>
+    <p class="small">${isArena ? 'Leave it empty to begin when you start the tournament.'
+    : 'A sitting is a meeting for one or more rounds.'}</p>
     <ol>${sittings.map(row)}</ol>
     ${faults.sittings ? html`<p class="fault" id=${idOf('sittings')}-fault>${faults.sittings}</p>` : nothing}
     ${isArena ? nothing : html`<button type="button" @click=${add}>Add a sitting</button>`}

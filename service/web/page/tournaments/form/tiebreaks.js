@@ -3,11 +3,15 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { field } from '../../kit/form.js';
 import { TIEBREAKS } from '../terms.js';
 
+/** The tie-breaks that a system may use. */
+export const tiebreaksFor = ({ format }) => (format === 'arena' ? ['wins', 'difference', 'lot'] : Object.keys(TIEBREAKS));
+
 /**
  * @param {string[]} chosen
  * @param {(chosen: string[]) => void} change
+ * @param {{offered: string[], fault?: string, isHeaded?: boolean}} options
  */
-export function tiebreaksField(chosen, change, { fault, isHeaded = false } = {}) {
+export function tiebreaksField(chosen, change, { offered, fault, isHeaded = false }) {
   const act = (event, next) => {
     change(next);
     keepFocus(event.target.closest('.tiebreaks'));
@@ -19,7 +23,7 @@ export function tiebreaksField(chosen, change, { fault, isHeaded = false } = {})
     ${chosen.length
       ? html`<ol>${chosen.map((name, index) => line(chosen, name, index, act))}</ol>`
       : html`<p>None: tied entrants share their place.</p>`}
-    ${adding(chosen, change)}
+    ${adding(chosen, offered, change)}
     ${fault ? html`<p class="fault">${fault}</p>` : nothing}
   </fieldset>`;
 }
@@ -43,8 +47,8 @@ function line(chosen, name, index, act) {
     </span></li>`;
 }
 
-function adding(chosen, change) {
-  const others = Object.keys(TIEBREAKS).filter((name) => !chosen.includes(name));
+function adding(chosen, offered, change) {
+  const others = offered.filter((name) => !chosen.includes(name));
   if (!others.length) return nothing;
   return html`<div class="filters">${field({
     id: 'tiebreak-more',

@@ -160,8 +160,7 @@ export class TournamentRoom extends Room {
 function unavailable(room, problem) {
   return html`
     <h1>${problem.status === 404 ? 'There is no such tournament' : 'Could not load the tournament'}</h1>
-    ${failure(problem, problem.status === 404 ? undefined : () => location.reload())}
-    ${problem.status === 404 ? uninvited(room, room.getAttribute('tournament')) : nothing}
+    ${problem.status === 404 ? uninvited(room, room.getAttribute('tournament')) : failure(problem, () => location.reload())}
     <p><a href="/tournaments">All tournaments</a></p>`;
 }
 

@@ -27,7 +27,8 @@ export const uninvited = (room, id) => html`
   ${commandForm({
     line: CODE,
     label: 'Use the code',
-    below: html`<p class="small" role="status">${room.codeFault ?? ''}</p>`,
+    below: html`<p class="small" role="status">${room.codeFault ?? (session.invitation(id)
+      ? 'The code that this browser knows does not open it. Check the address and the code, or ask the organiser.' : '')}</p>`,
     send: ({ code }) => {
       if (keepCode(id, code)) location.reload();
       else room.set({ codeFault: 'A code has only letters, digits and hyphens.' });

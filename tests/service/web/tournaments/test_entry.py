@@ -28,6 +28,7 @@ def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, served):
 
     page = visit(old.removeprefix(served), sign_in=guest(served, "Ada"), viewport=PHONE).page
     expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="does not open it")).to_be_visible()
     page.get_by_label("Invitation code").fill(link)
     press(page, "Use the code")
     expect(page.get_by_role("heading", name="The Cup")).to_be_visible()

@@ -144,10 +144,9 @@ def _registration(_event: at_tournaments.RegistrationOpened, _cast: Cast, _by: s
 
 def _started(event: at_tournaments.TournamentStarted, cast: Cast, _by: str) -> str:
     ranks = ", ".join(f"{rank} {cast.of(entrant)}" for rank, entrant in enumerate(event.entrants, start=1))
-    rounds = counted(event.rounds, "round")
-    return (
-        f"The tournament started with {len(event.entrants)} entrants and {rounds}. Starting ranks: {ranks}."
-    )
+    is_arena = cast.tournament.arena is not None
+    rounds = "" if is_arena else f" and {counted(event.rounds, 'round')}"
+    return f"The tournament started with {len(event.entrants)} entrants{rounds}. Starting ranks: {ranks}."
 
 
 def _paused(event: at_tournaments.TournamentPaused, _cast: Cast, _by: str) -> str:

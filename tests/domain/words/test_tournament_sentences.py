@@ -12,7 +12,7 @@ from hoodwink.domain.tournaments.life import Admission, Visibility
 from hoodwink.domain.tournaments.life import events as at
 from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 from hoodwink.domain.tournaments.life.evolve import applied
-from hoodwink.domain.tournaments.life.setup import Setup, Sitting
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, Setup, Sitting
 from hoodwink.domain.tournaments.life.state import (
     Applicant,
     Deal,
@@ -351,6 +351,13 @@ def test_a_sentence_names_the_administrator_who_ended_a_tournament():
     event = at.TournamentCancelled("Nobody plays.")
     said = "An administrator cancelled the tournament: Nobody plays."
     assert tournament_sentence(event, Cast(CUP, NAMES), by="admin") == said
+
+
+def test_the_start_of_an_arena_says_no_number_of_rounds():
+    arena = replace(CUP, arena=ArenaTimes(45, 1))
+    event = at.TournamentStarted({}, ("a", "b"), 500, ())
+    said = "The tournament started with 2 entrants. Starting ranks: 1 Ada, 2 Bob."
+    assert tournament_sentence(event, Cast(arena, NAMES), by="organiser") == said
 
 
 @pytest.mark.parametrize(

@@ -193,12 +193,13 @@ const calendar = () => html`<p class="small">In your calendar program, you can s
 
 /** Entrants, progress and the player's result. */
 function facts(row, view) {
+  const isArena = row.format === 'arena';
   const entrants = row.entrants ?? view?.entrants.filter(({ left_after: left }) => left === null).length;
   const rounds = row.rounds ?? view?.rounds.length ?? 0;
   const planned = row.rounds_planned ?? view?.rounds_planned;
   const said = entrants === undefined ? [] : [count(entrants, 'entrant')];
   if (row.phase === 'registration' || row.phase === 'draft')
-    said.push(planned ? count(planned, 'round') : 'rounds depend on entrants');
+    said.push(...(isArena ? [] : [planned ? count(planned, 'round') : 'rounds depend on entrants']));
   else if (rounds)
     said.push(planned && row.phase !== 'finished' ? `round ${rounds} of ${planned}` : count(rounds, 'round'));
   if (row.rank) said.push(`you finished ${nth(row.rank)}`);

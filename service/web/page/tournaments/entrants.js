@@ -3,7 +3,7 @@ import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { count, list } from '../kit/words.js';
 import { half } from './terms.js';
-import { currentSitting, hasStarted, isLive, isRoundLeft, remaining } from './view.js';
+import { currentSitting, hasStarted, isArena, isLive, isRoundLeft, remaining } from './view.js';
 
 export function entrants(room, view) {
   if (!view.entrants.length) {
@@ -53,7 +53,7 @@ export function remarks(view, entrant, index) {
 function attendance(view, entrant) {
   if (entrant.policy || !isLive(view) || !isRoundLeft(view)) return [];
   const { number } = currentSitting(view);
-  if (entrant.absent_in === number) return ['will miss the next sitting'];
+  if (entrant.absent_in === number) return [isArena(view) ? 'paused' : 'will miss the next sitting'];
   if (!view.setup.check_in || view.check_in !== number) return [];
   return [entrant.checked_in === number ? 'checked in' : 'not checked in yet'];
 }

@@ -1,7 +1,7 @@
 /** The top of a tournament's page and of its organiser's desk. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
-import { count, failure, list, moment } from '../kit/words.js';
+import { count, failure, humanised, list, moment } from '../kit/words.js';
 import { upcoming } from './upcoming.js';
 import { DEALS, FORMATS, PHASES, VISIBILITY, system } from './terms.js';
 import { isOver } from './view.js';
@@ -18,7 +18,7 @@ export function head(room, at = '') {
       <h1>${at || setup.name}</h1>
       <span class="phase ${view.phase}">${PHASES[view.phase]}</span>
       ${setup.visibility === 'public' ? nothing : html`<span class="phase"
-        title=${VISIBILITY[setup.visibility][1]}>${setup.visibility}</span>`}
+        title=${VISIBILITY[setup.visibility][1]}>${humanised(setup.visibility)}</span>`}
       ${(room.isOrganiser || room.isArbiter) && !at ? html`<a class="button" href="/tournaments/${view.id}/desk">${
         room.isOrganiser ? 'Organiser’s desk' : 'Arbiters’ desk'}</a>` : nothing}
     </header>

@@ -61,7 +61,8 @@ function standing(room) {
   if (isOver(view))
     return line?.rank && view.phase === 'finished' ? `You finished ${nth(line.rank)}.` : nothing;
   if (!hasStarted(view))
-    return 'You have entered. This page shows your table as soon as the first round starts.';
+    return `You have entered. ${isArena(view) ? 'Keep this page open: it opens each of your tables.'
+      : 'This page shows your table as soon as the first round starts.'}`;
   if (isKnockedOut(view, line?.stage)) return 'You are out of the knockout. Thank you for playing.';
   if (isArena(view)) return inArena(room, line);
   const paired = pairedRound(view);
@@ -73,7 +74,7 @@ function standing(room) {
 function inArena({ view, me, live }, line) {
   const so = line?.rank && live.standings.round ? `You are ${nth(line.rank)}. ` : '';
   if (!isRoundLeft(view)) return `${so}The bell has rung.`;
-  if (me.absent_in) return `${so}You pause, and get no table until you play on.`;
+  if (me.absent_in) return `${so}You are paused, and get no table until you play on.`;
   return `${so}You wait for your next table, which opens by itself.`;
 }
 
@@ -164,7 +165,7 @@ function attending(room, can) {
   const arena = isArena(view);
   return [
     can.checkIn &&
-      act(room, 'check-in', missing ? (arena ? 'Pair me again' : 'I can play after all') : 'Check in', {
+      act(room, 'check-in', missing ? (arena ? 'Play on' : 'I can play after all') : 'Check in', {
         // The service refuses a second commitment while one is unrevealed, and in an arena.
         send: () =>
           me.seed_commitment || arena ? room.act('check-in', '/check-in') : withSeed(room, 'check-in', '/check-in'),

@@ -2,6 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { button } from '../kit/form.js';
 import { qrImage, qrOf } from '../kit/sharing.js';
+import { isArena } from './view.js';
 
 const PRINTED = new Set(['standings', 'bracket', 'cross', 'rounds', 'entrants']);
 
@@ -17,7 +18,7 @@ export function printing(room) {
   const { view, current, codes } = room;
   if (!PRINTED.has(current)) return nothing;
   return html`<div class="printing">
-    ${button(current === 'rounds' && roundOf(view) ? 'Print pairings and table cards' : 'Print', {
+    ${button(current === 'rounds' && roundOf(view) && !isArena(view) ? 'Print pairings and table cards' : 'Print', {
       press: () => print(room) })}
     ${codes ? html`<div class="on-paper">${coded(codes, addressOf(view))}</div>` : nothing}
   </div>`;
@@ -26,7 +27,7 @@ export function printing(room) {
 /** A card for each table, below the rounds. */
 export function cards({ view, current, codes, names }) {
   const round = roundOf(view);
-  if (!codes || !round || current !== 'rounds') return nothing;
+  if (!codes || !round || isArena(view) || current !== 'rounds') return nothing;
   const card = ({ board, tables }) => html`<li>
     <p>${view.setup.name} · Round ${round.round}</p>
     <h3>Board ${board}</h3>

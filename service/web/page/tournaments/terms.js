@@ -11,7 +11,7 @@ export const FORMATS = {
   ],
   arena: [
     'Arena',
-    'Play as many tables as you can before the bell: who has finished is paired again within seconds. A win is 2, a ' +
+    'Play as many tables as you can before the bell: you are paired again within seconds. A win is 2, a ' +
       'draw 1. After two wins in a row everything counts double, until a table is not won.',
   ],
 };

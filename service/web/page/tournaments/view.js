@@ -184,7 +184,7 @@ export function orders(view, now = serverNow()) {
     sittings: isOver(view) ? [] : sittings(view).filter(({ number }) => number >= firstUnbegun(view)),
     tiebreaks: mayChangeTiebreaks(view),
     addRounds: isLive(view) && hasByes(view) && view.rounds.length < view.rounds_planned,
-    byes: !isOver(view) && hasByes(view) && firstUnpaired(view) <= view.rounds_planned,
+    byes: !isOver(view) && hasByes(view) && remaining(view).length > 0 && firstUnpaired(view) <= view.rounds_planned,
     voided: voidedBoards(view),
     pause: view.phase === 'running',
     resume: view.phase === 'paused',

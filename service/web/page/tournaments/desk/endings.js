@@ -1,6 +1,7 @@
 /** Pausing, finishing early and cancelling. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { confirm } from '../../kit/dialog.js';
+import { isArena } from '../view.js';
 import { deskForm, part, reason, withReason } from './forms.js';
 
 export function endings(room, can) {
@@ -25,7 +26,8 @@ const pause = (room) => html`<details><summary>Pause the tournament</summary>
     send: ({ reason: why }) => room.act('pause', '/pause', withReason({}, why)),
   })}</details>`;
 
-const finish = (room) => html`<details><summary>Finish it before its last round is complete</summary>
+const finish = (room) => html`<details><summary>Finish it before ${
+  isArena(room.view) ? 'the bell' : 'its last round is complete'}</summary>
   <p class="small">No more rounds will be paired. Tables in play finish and count; then the standings
     are final.</p>
   ${deskForm(room, {

@@ -6,7 +6,7 @@ import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';
 import { hasInvitation } from './entry.js';
 import { deskForm, part, reason } from './forms.js';
-import { admitted, currentSitting, hasStarted, nextRound, pairedRound } from '../view.js';
+import { admitted, currentSitting, hasStarted, isArena, nextRound, pairedRound } from '../view.js';
 
 export function nextStep(room, can) {
   const steps = [
@@ -32,8 +32,9 @@ const register = (room, can) =>
     room,
     'registration',
     'Open the registration',
-    room.view.setup.visibility === 'public' ? 'Everybody can then find the tournament and enter.'
-      : 'Those who know its link can then enter.',
+    hasInvitation(room.view) ? 'Those who have the invitation can then enter.'
+      : room.view.setup.visibility === 'public' ? 'Everybody can then find the tournament and enter.'
+        : 'Those who know its link can then enter.',
     () => room.act('registration', '/registration'),
   );
 
@@ -51,7 +52,7 @@ function start(room, can) {
     room,
     'start',
     'Start the tournament',
-    'This fixes the starting ranks and the number of rounds, and closes the waiting list.',
+    `This fixes the starting ranks${isArena(room.view) ? '' : ' and the number of rounds'}, and closes the waiting list.`,
     () => room.act('start', '/start'),
   )}${invite}`;
 }

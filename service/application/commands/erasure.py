@@ -139,7 +139,7 @@ class Erasure:
     def check_organising(self, player_id: str) -> None:
         """Raises `StillOrganising` if a tournament of the player is not over."""
         self._await_projections(player_id)
-        if self._queries.organises(player_id):
+        if self._queries.organised_by(player_id, before=None, count=1).rows:
             raise StillOrganising
 
     def leave(self, player_id: str) -> None:

@@ -171,10 +171,9 @@ class Queries:
         indexes = [tournaments_index(player_id, unlisted=kind) for kind in kinds]
         return self._reader.page(TOURNAMENTS.name, *indexes, before=before, count=count)
 
-    def organises(self, player_id: str) -> bool:
-        """Returns whether a player organises a tournament that is not over."""
-        page = self._reader.page(TOURNAMENTS.name, organised_index(player_id), before=None, count=1)
-        return bool(page.rows)
+    def organised_by(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tournaments that a player organises and that are not over, even those in no list (T-24)."""
+        return self._reader.page(TOURNAMENTS.name, organised_index(player_id), before=before, count=count)
 
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
         """Returns the ordinals of the rated entrants in millionths, for starting ranks (T-3).

@@ -238,6 +238,8 @@ def test_t_24_only_a_public_tournament_is_listed(visibility):
     for actor in (cup.api.spectator, people["Bob"], people["Eve"]):
         assert all(actor.get(path).json["tournaments"] == [] for path in lists)
     assert [row["tournament"] for row in ada.get(lists[-1]).json["tournaments"]] == [cup.id]
+    assert people["Bob"].get("/v1/me/tournaments").json["tournaments"] == []
+    assert [row["id"] for row in cup.organiser.get("/v1/me/tournaments").json["tournaments"]] == [cup.id]
     assert cup.api.spectator.get("/v1/tables?phase=playing").json["tables"] == []
     shown = people["Bob"].get(cup.tables()[1]).json["view"]
     assert (shown["private"], shown["watch"]) == (

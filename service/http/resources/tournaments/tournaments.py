@@ -112,6 +112,21 @@ class TournamentResource:
 
     @operation(
         method="GET",
+        path="/v1/me/tournaments",
+        tag=Tag.TOURNAMENTS,
+        summary="List the tournaments that you organise",
+        description="They are not over. Those that are not public are included.",
+        access=Access.PLAYER,
+        query=PageSchema(),
+        answer=Answer("A page of tournaments.", {JSON: TournamentsAnswer}),
+    )
+    def list_organised_tournaments(self, call: Call) -> Reply:
+        asked = paging(call)
+        page = self._service.queries.organised_by(call.actor.id, before=asked.before, count=asked.count)
+        return Reply(TournamentsAnswer(rows(page), next_cursor(page)))
+
+    @operation(
+        method="GET",
         path="/v1/players/{player_id}/tournaments",
         tag=Tag.TOURNAMENTS,
         summary="List a player's tournaments",

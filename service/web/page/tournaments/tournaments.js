@@ -67,14 +67,14 @@ class Tournaments extends Room {
   }
 
   async #mine(me) {
-    const [entered, drafts] = await Promise.all([
+    const [entered, organised] = await Promise.all([
       api.get(`/v1/players/${me}/tournaments`, { query: { limit: 50 } }),
-      this.#page('draft', 200),
+      api.get('/v1/me/tournaments', { query: { limit: 50 } }),
     ]);
-    const own = drafts.tournaments.filter(({ organiser }) => organiser === me);
-    const shown = entered.tournaments.filter(({ game }) => !this.game || game === this.game);
-    return { rows: [...own, ...shown.map(({ tournament, ...row }) => ({ ...row, id: tournament }))],
-      cursors: [] };
+    const known = new Set(organised.tournaments.map(({ id }) => id));
+    const others = entered.tournaments.filter(({ tournament: id }) => !known.has(id));
+    const rows = [...organised.tournaments, ...others.map(({ tournament, ...row }) => ({ ...row, id: tournament }))];
+    return { rows: rows.filter(({ game }) => !this.game || game === this.game), cursors: [] };
   }
 
   #page(phase, limit, cursor) {
@@ -121,11 +121,7 @@ class Tournaments extends Room {
 
   /** Tournaments that the player has entered or organises. */
   get mine() {
-    const entered = this.lists.get('mine')?.rows ?? [];
-    const known = new Set(entered.map(({ id }) => id));
-    const open = ['running', 'registration'].flatMap((key) => this.lists.get(key)?.rows ?? []);
-    const organised = open.filter(({ id, organiser }) => organiser === session.player?.id && !known.has(id));
-    return [...organised, ...entered];
+    return this.lists.get('mine')?.rows ?? [];
   }
 
   template() {

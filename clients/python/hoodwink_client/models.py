@@ -3224,7 +3224,7 @@ class TournamentRow(TypedDict):
     """The number of rounds started so far."""
 
     rounds_planned: int | None
-    """`null` if the number depends on the entrants and the tournament has not started."""
+    """`null` for an arena, or if the number depends on the entrants and the tournament has not started."""
 
     changed_at: int
     """In ms since the epoch."""

@@ -22,6 +22,7 @@ def registration(recorder: Recorder) -> None:
     show(olga.post(f"{path}/sittings/2/schedule", schedule))
     recorder.catch_up()
     show(recorder.nobody.get("/v1/tournaments?phase=registration"))
+    show(olga.get("/v1/me/tournaments"))
     show(recorder.nobody.get(f"/v1/players/{ada.id}/tournaments"))
     show(recorder.nobody.get(f"{path}/calendar"))
     show(recorder.nobody.get(f"/v1/players/{ada.id}/calendar"))

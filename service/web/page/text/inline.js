@@ -25,10 +25,6 @@ export function words(text) {
 
 const ownLink = (link, label) => (SAFE_LINK.test(link) ? html`<a href=${link}>${label}</a>` : label);
 
-/** A link in a text that a stranger wrote. */
-export const strangersLink = (link, label) => (link.startsWith('https://')
-  ? html`<a href=${link} target="_blank" rel="nofollow noopener">${label}</a>` : label);
-
 /**
  * Code, bold, italics and links in a line; pieces of text and templates. `drawn` draws the text between them, and `anchor`
  * the links.

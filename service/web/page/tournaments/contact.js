@@ -1,17 +1,26 @@
 /** What officials write to everybody: the description, and announcements. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { loading, moment } from '../kit/words.js';
-import { strangersLink } from '../text/inline.js';
 import { draw, parse } from '../text/markdown.js';
 import { textOf } from './reasons.js';
 
 const SHOWN = 3;
 
+/** An address that is a word of its own, without the mark that ends its sentence. */
+const ADDRESS = /(^|\s)(https:\/\/[^\s()<>[\]]*[^\s()<>[\].,;:!?*])/gm;
+
+/** A link in a text that a stranger wrote. */
+const strangersLink = (link, label) => (link.startsWith('https://')
+  ? html`<a href=${link} target="_blank" rel="nofollow noopener">${label}</a>` : label);
+
+/** A line with its addresses as links. */
+const linked = (line) => line.split(ADDRESS).map((piece, index) => (index % 3 === 2 ? strangersLink(piece, piece) : piece));
+
 /** The description, as a tab. */
 export function about(room, { description }) {
   const text = textOf(room, description);
   if (!text) return loading();
-  return html`<div class="about">${draw(parse(text), { prefix: 'about-', below: 1, anchor: strangersLink })}</div>`;
+  return html`<div class="about">${draw(parse(text.replace(ADDRESS, '$1[$2]($2)')), { prefix: 'about-', below: 1, anchor: strangersLink })}</div>`;
 }
 
 /** The latest announcements; the others are in the history. */
@@ -23,6 +32,6 @@ export function announcements(room) {
   return html`<section class="panel announced" aria-labelledby="announced">
     <h2 id="announced">Announcements</h2>
     <ul>${view.announcements.slice(0, SHOWN).map(({ at, official, text }) => html`<li>
-      <bdi>${textOf(room, text)}</bdi> <span class="small">${writer(official)}, ${moment(at)}</span></li>`)}</ul>
+      <bdi>${linked(textOf(room, text) ?? '')}</bdi> <span class="small">${writer(official)}, ${moment(at)}</span></li>`)}</ul>
   </section>`;
 }

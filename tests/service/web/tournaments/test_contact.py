@@ -11,6 +11,8 @@ TEXT = """# House rules
 
 - **No phones**, <img src=x onerror=alert(1)> <b>bold</b>
 - [Hall](https://example.org/hall), **[plain](http://example.org)**, [run](javascript:alert), [own](/me)
+
+https://example.org/rules.
 """
 
 
@@ -26,17 +28,19 @@ def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(visit, 
     expect(about.get_by_role("heading", name="House rules")).to_be_visible()
     expect(about.locator("li").first).to_have_text("No phones, <img src=x onerror=alert(1)> <b>bold</b>")
     expect(about.locator("li").last).to_have_text("Hall, plain, run, own")
-    (link,) = about.locator("a").all()
+    link, bare = about.locator("a").all()
     assert [link.get_attribute(name) for name in ("href", "rel", "target")] == [
         "https://example.org/hall",
         "nofollow noopener",
         "_blank",
     ]
+    assert bare.get_attribute("href") == "https://example.org/rules"
     assert about.locator("img, script").count() == 0
 
-    desk.get_by_label("Announcement", exact=True).fill("Tea is at four.")
+    desk.get_by_label("Announcement", exact=True).fill("Tea is at four. See https://example.org/tea.")
     press(desk, "Announce it")
-    expect(page.locator(".announced")).to_contain_text("Tea is at four. Olga")
+    expect(page.locator(".announced")).to_contain_text("Tea is at four. See https://example.org/tea. Olga")
+    expect(page.locator(".announced a")).to_have_attribute("href", "https://example.org/tea")
     expect(page.get_by_role("status").filter(has_text="made an announcement")).to_be_visible()
     page.get_by_role("tab", name="History").click()
     expect(page.locator(".chronicle li").first).to_contain_text("made an announcement. Tea is at four.")

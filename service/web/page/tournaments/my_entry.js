@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { keepSeed, prepareSeed } from '../kit/seeds.js';
 import { meet } from '../kit/joining.js';
 import { session } from '../kit/session.js';
-import { list, nth } from '../kit/words.js';
+import { count, list, nth } from '../kit/words.js';
 import { commandForm } from '../kit/form.js';
 import { confirm } from '../kit/dialog.js';
 import { commandButton } from './acting.js';
@@ -126,6 +126,7 @@ function entering(room, can) {
   const full = room.view.setup.cap !== null && room.view.entrants.length >= room.view.setup.cap;
   const says = [
     session.player && `You enter as ${session.player.name}.`,
+    ...boundsOf(room.view.setup),
     asks && 'The organiser accepts or declines each player.',
     late && !isArena(room.view) && `You would play from round ${room.view.rounds.length + 1}.`,
     'Your browser adds a seed of its own, so no shuffle depends on the service alone.',
@@ -139,6 +140,12 @@ function entering(room, can) {
     send: (values) => takeCode(room, values) && enter(room),
   });
 }
+
+const boundsOf = ({ min_rating: low, max_rating: high, min_rated_tables: tables }) => [
+  low !== null && `You need a rating of at least ${low}.`,
+  high !== null && `You need a rating of at most ${high}, or none.`,
+  tables > 0 && `You need ${count(tables, 'rated table')} of this game.`,
+];
 
 async function enter(room) {
   if (room.busy) return;

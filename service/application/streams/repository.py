@@ -218,8 +218,7 @@ class Repository(Generic[S, C]):
         """Raises the errors that `execute` would raise on the latest state, and changes nothing."""
         # On what is stored, not on the copy in memory: a refusal by a stale copy would be final here.
         loaded = self.load(id_)
-        if expected is not None and not expected.is_at(loaded.position):
-            raise VersionConflict(self._aggregate.category, loaded.state)
+        self._check_position(loaded, expected)
         known = None if key is None else self._store.known(self._stream(id_), key.id)
         if key is not None and known is not None and known.fingerprint != key.fingerprint:
             raise KeyReused
@@ -237,8 +236,7 @@ class Repository(Generic[S, C]):
     ) -> Accepted[S] | None:
         for _ in range(_MAX_ATTEMPTS):
             try:
-                if expected is not None and not expected.is_at(loaded.position):
-                    raise VersionConflict(self._aggregate.category, loaded.state)
+                self._check_position(loaded, expected)
                 cmd = key.id if key else own_command_id(loaded.state.version + 1)
                 accepted = self._decide(loaded, intent, cmd=cmd)
             except (RuleViolation, ApplicationError) as refused:
@@ -275,6 +273,10 @@ class Repository(Generic[S, C]):
                 case Diverged():
                     loaded, is_fresh = self._require(self._read_again(id_, loaded)), True
         raise Busy(self._aggregate.busy)
+
+    def _check_position(self, loaded: Loaded[S], expected: Position | None) -> None:
+        if expected is not None and not expected.is_at(loaded.position):
+            raise VersionConflict(self._aggregate.category, loaded.state)
 
     def _decide(self, loaded: Loaded[S], intent: DueStep[S, C], *, cmd: str) -> Accepted[S] | None:
         asked = intent(loaded.state)

@@ -106,3 +106,7 @@ def away(since: int, until: int) -> str:
     """
     seconds = max(1, round((until - since) / 1_000))
     return f"The service was away for {counted(seconds, 'second')}; all clocks were paused for that time."
+
+
+def capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]

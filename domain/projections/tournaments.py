@@ -14,8 +14,9 @@ from hoodwink.domain.projections.effects import (
 )
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tournaments.life import Participant, Phase, Tournament, events, is_listed, participant
+from hoodwink.domain.tournaments.life.facts import is_over, setup_of
 from hoodwink.domain.tournaments.life.scoring.results import standings_of
-from hoodwink.domain.tournaments.life.state import is_bot_entrant, is_over, setup_of
+from hoodwink.domain.tournaments.life.state import is_bot_entrant
 from hoodwink.domain.tournaments.terms import Format
 
 Followed: TypeAlias = (

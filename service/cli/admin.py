@@ -13,7 +13,7 @@ from hoodwink.domain.administration import Act, is_reason_digest
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.players import hash_token
 from hoodwink.domain.tables.state import Table, people_at
-from hoodwink.domain.tournaments.life.state import setup_of
+from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.domain.words import seating_of
 from hoodwink.service.application.commands import intents, tournament_intents
 from hoodwink.service.application.players.administrators import LISTED_PATTERN, new_token

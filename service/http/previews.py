@@ -10,7 +10,7 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.deciding.rooms import is_secret, may_watch
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments.life import Tournament, may_see
-from hoodwink.domain.tournaments.life.state import setup_of
+from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.service.application.errors import ApplicationError
 from hoodwink.service.application.players.player_lookup import is_id
 from hoodwink.service.application.ports import CannotReplay, StoreUnavailable

@@ -17,9 +17,9 @@ from hoodwink.domain.tables.state import Phase, grace_until
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.crosstable import Crosstable
 from hoodwink.domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
+from hoodwink.domain.tournaments.life.facts import next_round
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
-from hoodwink.domain.tournaments.life.state import next_round
 from hoodwink.domain.tournaments.terms import Compare
 from hoodwink.service.simulation.tables import Simulation
 

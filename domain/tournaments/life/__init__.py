@@ -58,6 +58,10 @@ from hoodwink.domain.tournaments.life.due import next_step as next_step
 from hoodwink.domain.tournaments.life.due import work_due as work_due
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION as LATEST_EDITION
 from hoodwink.domain.tournaments.life.evolve import evolve as evolve
+from hoodwink.domain.tournaments.life.facts import is_embargoed as is_embargoed
+from hoodwink.domain.tournaments.life.facts import is_waiting as is_waiting
+from hoodwink.domain.tournaments.life.facts import participant as participant
+from hoodwink.domain.tournaments.life.facts import table_id as table_id
 from hoodwink.domain.tournaments.life.outages import pending_move as pending_move
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_log
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT as TOURNAMENT
@@ -76,9 +80,9 @@ from hoodwink.domain.tournaments.life.setup import FullSetup as FullSetup
 from hoodwink.domain.tournaments.life.setup import RankBy as RankBy
 from hoodwink.domain.tournaments.life.setup import Setup as Setup
 from hoodwink.domain.tournaments.life.setup import Sitting as Sitting
-from hoodwink.domain.tournaments.life.setup import checked as checked
 from hoodwink.domain.tournaments.life.setup import full_setup_from as full_setup_from
 from hoodwink.domain.tournaments.life.setup import setup_from as setup_from
+from hoodwink.domain.tournaments.life.setup_checks import checked as checked
 from hoodwink.domain.tournaments.life.state import UNOPENED as UNOPENED
 from hoodwink.domain.tournaments.life.state import Call as Call
 from hoodwink.domain.tournaments.life.state import Deal as Deal
@@ -88,12 +92,8 @@ from hoodwink.domain.tournaments.life.state import Participant as Participant
 from hoodwink.domain.tournaments.life.state import Phase as Phase
 from hoodwink.domain.tournaments.life.state import Report as Report
 from hoodwink.domain.tournaments.life.state import Tournament as Tournament
-from hoodwink.domain.tournaments.life.state import is_embargoed as is_embargoed
-from hoodwink.domain.tournaments.life.state import is_waiting as is_waiting
 from hoodwink.domain.tournaments.life.state import name_of as name_of
-from hoodwink.domain.tournaments.life.state import participant as participant
 from hoodwink.domain.tournaments.life.state import people_in as people_in
-from hoodwink.domain.tournaments.life.state import table_id as table_id
 from hoodwink.domain.tournaments.life.tables import SeatOrder as SeatOrder
 from hoodwink.domain.tournaments.life.tables import SeatToResign as SeatToResign
 from hoodwink.domain.tournaments.life.tables import TableOrder as TableOrder

@@ -5,7 +5,8 @@ from typing import TypeAlias, assert_never
 from hoodwink.domain.tables.actor import ADMIN, ORGANISER, WORKER, Actor, by_entrant
 from hoodwink.domain.tournaments.life import commands
 from hoodwink.domain.tournaments.life.due import next_step
-from hoodwink.domain.tournaments.life.state import Tournament, participant
+from hoodwink.domain.tournaments.life.facts import participant
+from hoodwink.domain.tournaments.life.state import Tournament
 
 _OfOrganiser: TypeAlias = (
     commands.OpenTournament

@@ -5,10 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.life.events import RoundEvent, RoundOpened, TableReported
-from hoodwink.domain.tournaments.life.presence import seated
-from hoodwink.domain.tournaments.life.setup import ArenaTimes
-from hoodwink.domain.tournaments.life.state import (
-    Tournament,
+from hoodwink.domain.tournaments.life.facts import (
     current_sitting,
     next_round,
     numbers_at,
@@ -17,6 +14,9 @@ from hoodwink.domain.tournaments.life.state import (
     starts_at,
     terms_of,
 )
+from hoodwink.domain.tournaments.life.presence import seated
+from hoodwink.domain.tournaments.life.setup import ArenaTimes
+from hoodwink.domain.tournaments.life.state import Tournament
 from hoodwink.domain.tournaments.pairing.arena import (
     MAX_RECENT,
     MAX_WAVES,

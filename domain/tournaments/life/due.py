@@ -16,12 +16,7 @@ from hoodwink.domain.tournaments.life.commands import (
     TournamentCommand,
 )
 from hoodwink.domain.tournaments.life.deciding.rounds import are_all_present
-from hoodwink.domain.tournaments.life.scoring.engine import playable
-from hoodwink.domain.tournaments.life.scoring.progress import is_complete, is_played_out
-from hoodwink.domain.tournaments.life.setup import Advance
-from hoodwink.domain.tournaments.life.state import (
-    Phase,
-    Tournament,
+from hoodwink.domain.tournaments.life.facts import (
     current_sitting,
     is_first_of_sitting,
     next_round,
@@ -30,6 +25,10 @@ from hoodwink.domain.tournaments.life.state import (
     setup_of,
     starts_at,
 )
+from hoodwink.domain.tournaments.life.scoring.engine import playable
+from hoodwink.domain.tournaments.life.scoring.progress import is_complete, is_played_out
+from hoodwink.domain.tournaments.life.setup import Advance
+from hoodwink.domain.tournaments.life.state import Phase, Tournament
 from hoodwink.domain.tournaments.life.tables import (
     seats_to_resign,
     tables_to_close,

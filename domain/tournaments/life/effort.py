@@ -11,16 +11,10 @@ from hoodwink.domain.tournaments.life.commands import (
 )
 from hoodwink.domain.tournaments.life.deciding.phases import is_too_long
 from hoodwink.domain.tournaments.life.editions import has_stored_schedules
+from hoodwink.domain.tournaments.life.facts import next_round, remaining, setup_of, started_rounds
 from hoodwink.domain.tournaments.life.presence import seated
 from hoodwink.domain.tournaments.life.scoring.ranks import admitted, terms_for
-from hoodwink.domain.tournaments.life.state import (
-    Phase,
-    Tournament,
-    next_round,
-    remaining,
-    setup_of,
-    started_rounds,
-)
+from hoodwink.domain.tournaments.life.state import Phase, Tournament
 from hoodwink.domain.tournaments.pairing.round_robin import Shape, is_stored, remembered, shape_of
 from hoodwink.domain.tournaments.terms import Format
 

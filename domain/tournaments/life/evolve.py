@@ -9,6 +9,7 @@ from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
 from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds, with_stopped_tables
+from hoodwink.domain.tournaments.life.facts import applicant, participant, setup_of, terms_of
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
@@ -20,10 +21,6 @@ from hoodwink.domain.tournaments.life.state import (
     Participant,
     Phase,
     Tournament,
-    applicant,
-    participant,
-    setup_of,
-    terms_of,
 )
 
 _P = TypeVar("_P", bound=Participant)

@@ -8,17 +8,9 @@ from msgspec.structs import replace
 from hoodwink.domain.kernel import replace_at
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
 from hoodwink.domain.tournaments.life import events
+from hoodwink.domain.tournaments.life.facts import byes_of, table_id
 from hoodwink.domain.tournaments.life.presence import bye_score
-from hoodwink.domain.tournaments.life.state import (
-    Deal,
-    Match,
-    PairedRound,
-    Report,
-    Ruling,
-    Tournament,
-    byes_of,
-    table_id,
-)
+from hoodwink.domain.tournaments.life.state import Deal, Match, PairedRound, Report, Ruling, Tournament
 
 
 def evolve_rounds(tournament: Tournament, event: events.RoundEvent) -> Tournament:

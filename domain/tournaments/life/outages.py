@@ -12,7 +12,8 @@ from hoodwink.domain.tournaments.life.arena import bell_moved, overtime_until
 from hoodwink.domain.tournaments.life.commands import MoveClocks
 from hoodwink.domain.tournaments.life.deciding.checks import Events
 from hoodwink.domain.tournaments.life.events import ClocksMoved
-from hoodwink.domain.tournaments.life.state import Phase, Tournament, setup_of
+from hoodwink.domain.tournaments.life.facts import setup_of
+from hoodwink.domain.tournaments.life.state import Phase, Tournament
 
 
 def move_clocks(tournament: Tournament, command: MoveClocks, now: int) -> Events:

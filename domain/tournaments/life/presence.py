@@ -4,7 +4,8 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
-from hoodwink.domain.tournaments.life.state import Participant, Tournament, is_present, setup_of, sitting_of
+from hoodwink.domain.tournaments.life.facts import is_present, setup_of, sitting_of
+from hoodwink.domain.tournaments.life.state import Participant, Tournament
 from hoodwink.domain.tournaments.scoring import HALF, ZERO
 from hoodwink.domain.tournaments.terms import Format
 

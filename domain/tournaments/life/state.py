@@ -1,16 +1,13 @@
 """The state of a tournament: its entrants, its pairings, and the result of each table."""
 
-import hashlib
-from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from itertools import accumulate
 
 import msgspec
 
 from hoodwink.domain.kernel import Names, bot_name
 from hoodwink.domain.tables.events import Outcome as TableOutcome
-from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, Setup
@@ -326,144 +323,3 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 UNOPENED = Tournament()
-
-
-def table_id(tournament: str, *, round_: int, board: int, deal: int = 1) -> str:
-    """Returns the id of a tournament's table: 20 hex digits that depend on its place alone.
-
-    If the service is killed before it can confirm that it opened a table, it therefore opens the same table again.
-    """
-    return hashlib.sha256(f"{tournament}:{round_}:{board}:{deal}".encode()).hexdigest()[:20]
-
-
-def setup_of(tournament: Tournament) -> Setup:
-    """Returns the settings of a tournament that has been opened."""
-    assert tournament.setup is not None, "a tournament is opened with its settings"
-    return tournament.setup
-
-
-def terms_of(tournament: Tournament) -> Terms:
-    assert tournament.terms is not None, "a tournament has terms from its start on"
-    return tournament.terms
-
-
-def participant(tournament: Tournament, entrant: str) -> Participant | None:
-    """Returns the entrant with that id, including waiting, withdrawn and expelled ones."""
-    return next((listed for listed in tournament.entrants if listed.id == entrant), None)
-
-
-def applicant(tournament: Tournament, player: str) -> Applicant | None:
-    return next((listed for listed in tournament.applicants if listed.id == player), None)
-
-
-def is_waiting(tournament: Tournament, position: int) -> bool:
-    """Returns whether the entrant at that position in order of arrival, from 0, is on the waiting list (T-3)."""
-    cap = setup_of(tournament).cap
-    return tournament.terms is None and cap is not None and position >= cap
-
-
-def is_live(tournament: Tournament) -> bool:
-    return tournament.phase in {Phase.RUNNING, Phase.PAUSED}
-
-
-def is_over(tournament: Tournament) -> bool:
-    return tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
-
-
-def paired(tournament: Tournament) -> PairedRound | None:
-    """Returns the round that has been paired but not started, if any."""
-    last = tournament.rounds[-1] if tournament.rounds else None
-    return last if last is not None and not last.is_started else None
-
-
-def started_rounds(tournament: Tournament) -> tuple[PairedRound, ...]:
-    """Returns the rounds that have started, in order."""
-    return tournament.rounds[:-1] if paired(tournament) else tournament.rounds
-
-
-def byes_of(round_: PairedRound) -> tuple[int, ...]:
-    return tuple([unplayed.entrant for unplayed in round_.unplayed if unplayed.why is Why.PAIRING_BYE])
-
-
-def numbers_at(tables: Iterable[Seats]) -> list[int]:
-    """Returns the entrants at the tables, ascending."""
-    return sorted(number for seats in tables for number in seats if number is not None)
-
-
-def last_round(tournament: Tournament) -> int:
-    """Returns the number of the last round that has started; 0 before the first."""
-    return len(started_rounds(tournament))
-
-
-def next_round(tournament: Tournament) -> int:
-    """Returns the number of the round to start next, paired or not."""
-    return last_round(tournament) + 1
-
-
-def sitting_of(tournament: Tournament, round_: int) -> int:
-    """Returns the sitting of a round, from 1; rounds after the planned ones belong to the last sitting."""
-    sittings = terms_of(tournament).rounds_by_sitting
-    ends = enumerate(accumulate(sittings), start=1)
-    return next((sitting for sitting, end in ends if round_ <= end), len(sittings))
-
-
-def current_sitting(tournament: Tournament) -> int:
-    """Returns the sitting of the round to start next; after the last round, the last sitting."""
-    return sitting_of(tournament, next_round(tournament))
-
-
-def is_first_of_sitting(tournament: Tournament, round_: int) -> bool:
-    return round_ == 1 or sitting_of(tournament, round_) != sitting_of(tournament, round_ - 1)
-
-
-def starts_at(tournament: Tournament, sitting: int) -> int:
-    """Returns the start of a sitting, in ms; 0 if no time was set."""
-    return setup_of(tournament).sittings[sitting - 1].starts_at or 0
-
-
-def is_present(tournament: Tournament, entrant: Participant, sitting: int) -> bool:
-    """Returns whether an entrant plays in a sitting: bots always do, others unless absent or not checked in (T-4)."""
-    if entrant.policy is not None:
-        return True
-    has_come = not setup_of(tournament).check_in or entrant.checked_in == sitting
-    return has_come and entrant.absent_in != sitting
-
-
-def remaining(tournament: Tournament) -> tuple[Participant, ...]:
-    """Returns the entrants who have not left."""
-    return tuple([entrant for entrant in tournament.entrants if not entrant.has_left])
-
-
-def deal_of(round_: PairedRound) -> int:
-    """Returns the number of the deal that all tables of the round share. There is one in each round (D-1)."""
-    return round_.number
-
-
-def is_embargoed(tournament: Tournament, round_: PairedRound) -> bool:
-    """Returns whether the tables of the round share a deal that has not been released (D-7)."""
-    return tournament.compare is not None and not round_.is_released
-
-
-def seats_an_entrant(tournament: Tournament, match: Match, player: str) -> bool:
-    """Returns whether a player has a seat at any table of a board, present or not."""
-    entrant = participant(tournament, player)
-    return entrant is not None and any(entrant.number in deal.seats for deal in match.deals)
-
-
-def is_official(tournament: Tournament, player: str) -> bool:
-    """Returns whether a player is the organiser or an arbiter (T-23)."""
-    return player in (tournament.organiser, *tournament.arbiters)
-
-
-def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal], ...]:
-    """Returns the tables of started rounds that have not been reported yet, whether opened by the service or not."""
-    return tuple(
-        [
-            (round_, match, deal)
-            for round_ in started_rounds(tournament)
-            if not round_.is_complete
-            for match in round_.matches
-            for deal in match.deals[-1:]
-            if not deal.is_decided
-        ]
-    )

@@ -18,16 +18,8 @@ from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tournaments.chance import deal_key, table_seed
 from hoodwink.domain.tournaments.life.admission import Visibility
 from hoodwink.domain.tournaments.life.commands import ReportTable
-from hoodwink.domain.tournaments.life.state import (
-    Deal,
-    Match,
-    PairedRound,
-    Phase,
-    Tournament,
-    deal_of,
-    open_deals,
-    setup_of,
-)
+from hoodwink.domain.tournaments.life.facts import deal_of, open_deals, setup_of
+from hoodwink.domain.tournaments.life.state import Deal, Match, PairedRound, Phase, Tournament
 
 FILLER: Final = "steady"
 """The policy of the bots that fill tables (T-5)."""

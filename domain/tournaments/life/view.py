@@ -10,6 +10,7 @@ from hoodwink.domain.kernel import Names, without_name
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.arena import begins_at, bell_at, overtime_until
 from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.facts import is_embargoed, is_waiting, setup_of
 from hoodwink.domain.tournaments.life.setup import FullSetup, full_setup
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
@@ -22,10 +23,7 @@ from hoodwink.domain.tournaments.life.state import (
     Report,
     Ruling,
     Tournament,
-    is_embargoed,
-    is_waiting,
     name_of,
-    setup_of,
 )
 from hoodwink.domain.tournaments.life.tables import tables_awaited
 

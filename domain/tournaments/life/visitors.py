@@ -1,7 +1,8 @@
 """The people who may see a tournament (T-24)."""
 
 from hoodwink.domain.tournaments.life.admission import Visibility
-from hoodwink.domain.tournaments.life.state import Tournament, applicant, is_official, participant
+from hoodwink.domain.tournaments.life.facts import applicant, is_official, participant
+from hoodwink.domain.tournaments.life.state import Tournament
 
 
 def is_listed(tournament: Tournament) -> bool:

@@ -22,14 +22,8 @@ from hoodwink.domain.tournaments.life import (
     Withdraw,
     participant,
 )
-from hoodwink.domain.tournaments.life.state import (
-    Applicant,
-    applicant,
-    is_over,
-    next_round,
-    remaining,
-    setup_of,
-)
+from hoodwink.domain.tournaments.life.facts import applicant, is_over, next_round, remaining, setup_of
+from hoodwink.domain.tournaments.life.state import Applicant
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import Intent
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tournaments.life import Phase, Tournament
-from hoodwink.domain.tournaments.life.state import is_over, last_round, participant, setup_of
+from hoodwink.domain.tournaments.life.facts import is_over, last_round, participant, setup_of
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 
 MEDIA_TYPE: Final = "text/calendar"

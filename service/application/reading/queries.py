@@ -33,8 +33,8 @@ from hoodwink.domain.ratings import rated_bot
 from hoodwink.domain.tables.state import Phase, Voided
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Participant, Tournament
+from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.domain.tournaments.life.scoring.ranks import admitted
-from hoodwink.domain.tournaments.life.state import setup_of
 from hoodwink.service.application.errors import Busy, BusyCode
 from hoodwink.service.application.ports import Clock, Owners, StreamId
 from hoodwink.service.application.projecting.projections import Cursor, Page, ProjectionReader

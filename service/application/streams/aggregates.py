@@ -26,7 +26,7 @@ from hoodwink.domain.tables.state import UNOPENED, Phase, Table, stage_of
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
 from hoodwink.domain.tournaments.life.events import ArbiterNamed, Entered, EntryRequested, TournamentOpened
-from hoodwink.domain.tournaments.life.state import is_over
+from hoodwink.domain.tournaments.life.facts import is_over
 from hoodwink.service.application.errors import BusyCode, NotFoundCode
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from hoodwink.domain.tables.state import Phase
-from hoodwink.domain.tournaments.life.state import is_over
+from hoodwink.domain.tournaments.life.facts import is_over
 from hoodwink.service.application.ports import CannotReplay, Clock, StreamId, WholeLog
 from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT, Aggregate
 from hoodwink.service.application.streams.event_reader import replay

@@ -16,7 +16,7 @@ from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableEnded, Ta
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life.events import Announced
-from hoodwink.domain.tournaments.life.state import remaining
+from hoodwink.domain.tournaments.life.facts import remaining
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.pushes import (
     PushAddress,

@@ -9,7 +9,7 @@ import msgspec
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.tournaments.bracket import Reached
 from hoodwink.domain.tournaments.life import Tournament, Verdict, name_of, standings_of
-from hoodwink.domain.tournaments.life.state import last_round
+from hoodwink.domain.tournaments.life.facts import last_round
 from hoodwink.domain.tournaments.standings import (
     Explanation,
     Marks,

@@ -31,8 +31,8 @@ from hoodwink.domain.tournaments.life import (
     evolve,
     standings_of,
 )
+from hoodwink.domain.tournaments.life.facts import is_over, setup_of
 from hoodwink.domain.tournaments.life.scoring import engine
-from hoodwink.domain.tournaments.life.state import is_over, setup_of
 from hoodwink.domain.tournaments.terms import Format
 from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot

@@ -2,9 +2,10 @@
 
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tournaments.life.arena import bell_at, next_wave_at, overtime_until
-from hoodwink.domain.tournaments.life.arena_events import BellRung, OvertimeEnded
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_running
+from hoodwink.domain.tournaments.life.events.arena import BellRung, OvertimeEnded
+from hoodwink.domain.tournaments.life.facts import open_deals
 from hoodwink.domain.tournaments.life.setup import (
     MAX_ARENA_MINUTES,
     MAX_FINISH_MINUTES,
@@ -12,7 +13,7 @@ from hoodwink.domain.tournaments.life.setup import (
     ArenaTimes,
     Setup,
 )
-from hoodwink.domain.tournaments.life.state import Phase, Tournament, open_deals
+from hoodwink.domain.tournaments.life.state import Phase, Tournament
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
 

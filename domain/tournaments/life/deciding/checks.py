@@ -8,11 +8,7 @@ from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tables.fairness import is_commitment
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.events import TournamentEvent
-from hoodwink.domain.tournaments.life.setup import HALVES
-from hoodwink.domain.tournaments.life.state import (
-    Participant,
-    Phase,
-    Tournament,
+from hoodwink.domain.tournaments.life.facts import (
     is_live,
     is_official,
     is_over,
@@ -21,6 +17,8 @@ from hoodwink.domain.tournaments.life.state import (
     participant,
     terms_of,
 )
+from hoodwink.domain.tournaments.life.setup import HALVES
+from hoodwink.domain.tournaments.life.state import Participant, Phase, Tournament
 
 Events = tuple[TournamentEvent, ...]
 

@@ -9,16 +9,9 @@ from hoodwink.domain.tournaments.life.events import (
     TournamentEvent,
 )
 from hoodwink.domain.tournaments.life.evolve import applied
+from hoodwink.domain.tournaments.life.facts import deal_of, is_embargoed, is_over, open_deals, started_rounds
 from hoodwink.domain.tournaments.life.scoring.engine import further_deals
-from hoodwink.domain.tournaments.life.state import (
-    PairedRound,
-    Tournament,
-    deal_of,
-    is_embargoed,
-    is_over,
-    open_deals,
-    started_rounds,
-)
+from hoodwink.domain.tournaments.life.state import PairedRound, Tournament
 
 
 def with_consequences(tournament: Tournament, events: Events, now: int) -> Events:

@@ -6,8 +6,8 @@ from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.commands import Announce, Describe
-from hoodwink.domain.tournaments.life.contact_events import Announced, Described
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_not_over, check_official
+from hoodwink.domain.tournaments.life.events.contact import Announced, Described
 from hoodwink.domain.tournaments.life.state import Tournament
 
 MAX_DESCRIPTIONS: Final = 50

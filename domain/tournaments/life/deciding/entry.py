@@ -36,14 +36,8 @@ from hoodwink.domain.tournaments.life.events import (
     PairingDropped,
     RequestWithdrawn,
 )
-from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, RankBy
-from hoodwink.domain.tournaments.life.state import (
-    Applicant,
-    Participant,
-    Phase,
-    Tournament,
+from hoodwink.domain.tournaments.life.facts import (
     applicant,
-    bot_entrant,
     is_live,
     last_round,
     paired,
@@ -51,6 +45,8 @@ from hoodwink.domain.tournaments.life.state import (
     remaining,
     setup_of,
 )
+from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, RankBy
+from hoodwink.domain.tournaments.life.state import Applicant, Participant, Phase, Tournament, bot_entrant
 
 MAX_INVITATIONS: Final = 100
 """So that an organiser cannot fill the log."""

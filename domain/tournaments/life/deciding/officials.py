@@ -21,16 +21,14 @@ from hoodwink.domain.tournaments.life.deciding.checks import (
 )
 from hoodwink.domain.tournaments.life.deciding.entry import dropped
 from hoodwink.domain.tournaments.life.deciding.sittings import person
-from hoodwink.domain.tournaments.life.ruling_events import (
+from hoodwink.domain.tournaments.life.events.rulings import (
     ArbiterNamed,
     ArbiterRemoved,
     EntrantWithdrawn,
     MarkedAbsent,
     RoundsAdded,
 )
-from hoodwink.domain.tournaments.life.setup import MAX_ROUNDS
-from hoodwink.domain.tournaments.life.state import (
-    Tournament,
+from hoodwink.domain.tournaments.life.facts import (
     current_sitting,
     is_official,
     last_round,
@@ -38,6 +36,8 @@ from hoodwink.domain.tournaments.life.state import (
     setup_of,
     terms_of,
 )
+from hoodwink.domain.tournaments.life.setup import MAX_ROUNDS
+from hoodwink.domain.tournaments.life.state import Tournament
 from hoodwink.domain.tournaments.terms import Format
 
 WITH_FORFEITS: Final = {Format.ROUND_ROBIN, Format.KNOCKOUT}

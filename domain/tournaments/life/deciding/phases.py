@@ -40,13 +40,12 @@ from hoodwink.domain.tournaments.life.events import (
     TournamentResumed,
     TournamentStarted,
 )
+from hoodwink.domain.tournaments.life.facts import is_first_of_sitting, paired, setup_of, sitting_of
 from hoodwink.domain.tournaments.life.scoring.engine import Schedule, draw_of, plan
 from hoodwink.domain.tournaments.life.scoring.progress import is_played_out
 from hoodwink.domain.tournaments.life.scoring.ranks import admitted, ranked, terms_for
-from hoodwink.domain.tournaments.life.setup import (
-    MAX_ROUNDS,
-    MAX_SEARCHED,
-    Advance,
+from hoodwink.domain.tournaments.life.setup import MAX_ROUNDS, MAX_SEARCHED, Advance
+from hoodwink.domain.tournaments.life.setup_checks import (
     check_admission,
     check_ahead,
     check_duplicate,
@@ -55,14 +54,7 @@ from hoodwink.domain.tournaments.life.setup import (
     check_tiebreaks,
     checked,
 )
-from hoodwink.domain.tournaments.life.state import (
-    Phase,
-    Tournament,
-    is_first_of_sitting,
-    paired,
-    setup_of,
-    sitting_of,
-)
+from hoodwink.domain.tournaments.life.state import Phase, Tournament
 from hoodwink.domain.tournaments.pairing import rounds_planned
 from hoodwink.domain.tournaments.pairing.division import seats_at
 from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms

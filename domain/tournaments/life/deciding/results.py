@@ -22,15 +22,9 @@ from hoodwink.domain.tournaments.life.events import (
     TableVoided,
     VoidScored,
 )
+from hoodwink.domain.tournaments.life.facts import is_embargoed, open_deals, started_rounds
 from hoodwink.domain.tournaments.life.scoring.crosstables import WITH_RESULT
-from hoodwink.domain.tournaments.life.state import (
-    Deal,
-    Match,
-    Tournament,
-    is_embargoed,
-    open_deals,
-    started_rounds,
-)
+from hoodwink.domain.tournaments.life.state import Deal, Match, Tournament
 from hoodwink.domain.tournaments.life.tables import seats_to_resign
 
 

@@ -20,14 +20,7 @@ from hoodwink.domain.tournaments.life.events import (
     Seats,
     SeedsCalled,
 )
-from hoodwink.domain.tournaments.life.presence import absent_among, unplayed
-from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
-from hoodwink.domain.tournaments.life.scoring.engine import pair, playable
-from hoodwink.domain.tournaments.life.scoring.progress import is_complete, is_round_planned
-from hoodwink.domain.tournaments.life.setup import check_size
-from hoodwink.domain.tournaments.life.state import (
-    PairedRound,
-    Tournament,
+from hoodwink.domain.tournaments.life.facts import (
     byes_of,
     current_sitting,
     is_present,
@@ -40,6 +33,12 @@ from hoodwink.domain.tournaments.life.state import (
     started_rounds,
     terms_of,
 )
+from hoodwink.domain.tournaments.life.presence import absent_among, unplayed
+from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
+from hoodwink.domain.tournaments.life.scoring.engine import pair, playable
+from hoodwink.domain.tournaments.life.scoring.progress import is_complete, is_round_planned
+from hoodwink.domain.tournaments.life.setup_checks import check_size
+from hoodwink.domain.tournaments.life.state import PairedRound, Tournament
 from hoodwink.domain.tournaments.scoring import round_scores
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
 

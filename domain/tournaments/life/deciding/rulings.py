@@ -11,8 +11,9 @@ from hoodwink.domain.tournaments.life.commands import ReverseRuling, RuleResult,
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_half, check_official
 from hoodwink.domain.tournaments.life.deciding.consequences import with_consequences
 from hoodwink.domain.tournaments.life.deciding.results import board
-from hoodwink.domain.tournaments.life.ruling_events import ResultRuled, RulingReversed, TableStopped
-from hoodwink.domain.tournaments.life.state import Match, Phase, Tournament, seats_an_entrant, terms_of
+from hoodwink.domain.tournaments.life.events.rulings import ResultRuled, RulingReversed, TableStopped
+from hoodwink.domain.tournaments.life.facts import seats_an_entrant, terms_of
+from hoodwink.domain.tournaments.life.state import Match, Phase, Tournament
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
 MAX_POINTS: Final = 1_000_000

@@ -36,14 +36,8 @@ from hoodwink.domain.tournaments.life.events import (
     EntrantSeedsMissed,
     SaidAbsent,
 )
-from hoodwink.domain.tournaments.life.state import (
-    Participant,
-    Phase,
-    Tournament,
-    current_sitting,
-    setup_of,
-    starts_at,
-)
+from hoodwink.domain.tournaments.life.facts import current_sitting, setup_of, starts_at
+from hoodwink.domain.tournaments.life.state import Participant, Phase, Tournament
 from hoodwink.domain.tournaments.scoring import HALF
 
 

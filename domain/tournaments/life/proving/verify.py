@@ -34,19 +34,12 @@ from hoodwink.domain.tournaments.life.deciding.decide import decide
 from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.events import DealReleased, SeedRevealed, TableSealed, TournamentOpened
 from hoodwink.domain.tournaments.life.evolve import evolve
+from hoodwink.domain.tournaments.life.facts import last_round
 from hoodwink.domain.tournaments.life.proving.log import parse_log
 from hoodwink.domain.tournaments.life.proving.rebuilt import rebuilt_command
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.life.scoring.results import standings_draw
-from hoodwink.domain.tournaments.life.state import (
-    UNOPENED,
-    Deal,
-    Match,
-    PairedRound,
-    Phase,
-    Tournament,
-    last_round,
-)
+from hoodwink.domain.tournaments.life.state import UNOPENED, Deal, Match, PairedRound, Phase, Tournament
 from hoodwink.domain.tournaments.life.tables import opening_of, order_of, report_of
 
 _REPORTED: Final = ("outcome", "places", "points", "no_shows", "resigned", "by_bot")

@@ -15,6 +15,7 @@ from hoodwink.domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
+from hoodwink.domain.tournaments.life.facts import started_rounds, terms_of
 from hoodwink.domain.tournaments.life.state import (
     Deal,
     Match,
@@ -23,8 +24,6 @@ from hoodwink.domain.tournaments.life.state import (
     Ruling,
     Tournament,
     name_of,
-    started_rounds,
-    terms_of,
 )
 
 WITH_RESULT: Final[frozenset[TableOutcome]] = frozenset({"played_out", "last_seat"})

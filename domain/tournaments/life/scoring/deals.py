@@ -7,15 +7,9 @@ from fractions import Fraction
 import msgspec
 
 from hoodwink.domain.tournaments.crosstable import Board
+from hoodwink.domain.tournaments.life.facts import deal_of, is_embargoed, started_rounds, terms_of
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable_round
-from hoodwink.domain.tournaments.life.state import (
-    PairedRound,
-    Tournament,
-    deal_of,
-    is_embargoed,
-    started_rounds,
-    terms_of,
-)
+from hoodwink.domain.tournaments.life.state import PairedRound, Tournament
 from hoodwink.domain.tournaments.scoring import Comparison, Exclusion, RoundScore, score_round
 from hoodwink.domain.tournaments.terms import Compare
 

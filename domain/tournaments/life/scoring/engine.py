@@ -7,9 +7,10 @@ from hoodwink.domain.tournaments.chance import Draw, Lots
 from hoodwink.domain.tournaments.life.arena import waiting_at
 from hoodwink.domain.tournaments.life.editions import has_stored_schedules, max_exact
 from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.facts import remaining, terms_of
 from hoodwink.domain.tournaments.life.presence import seated
 from hoodwink.domain.tournaments.life.scoring.crosstables import board_of, crosstable
-from hoodwink.domain.tournaments.life.state import Match, PairedRound, Tournament, remaining, terms_of
+from hoodwink.domain.tournaments.life.state import Match, PairedRound, Tournament
 from hoodwink.domain.tournaments.pairing import pair_round, rounds_planned
 from hoodwink.domain.tournaments.pairing.case import Case, Pairing
 from hoodwink.domain.tournaments.pairing.knockout import remaining_entrants, replay_needed

@@ -5,9 +5,10 @@ from itertools import takewhile
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.tournaments.files.tournament_json import write_tournament
 from hoodwink.domain.tournaments.files.trf import TrfSheet, check_writable, write_trf
+from hoodwink.domain.tournaments.life.facts import setup_of, started_rounds, terms_of
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.life.scoring.results import standings_draw, standings_of
-from hoodwink.domain.tournaments.life.state import Tournament, setup_of, started_rounds, terms_of
+from hoodwink.domain.tournaments.life.state import Tournament
 from hoodwink.domain.tournaments.pairing.dutch.round import initial_colour
 
 

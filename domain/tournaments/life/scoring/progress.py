@@ -1,7 +1,8 @@
 """Progress of a tournament: whether a further round follows."""
 
+from hoodwink.domain.tournaments.life.facts import next_round, started_rounds, terms_of
 from hoodwink.domain.tournaments.life.scoring.engine import playable
-from hoodwink.domain.tournaments.life.state import Tournament, next_round, started_rounds, terms_of
+from hoodwink.domain.tournaments.life.state import Tournament
 from hoodwink.domain.tournaments.terms import Format
 
 

@@ -5,8 +5,9 @@ from typing import Final, assert_never
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.domain.tournaments.life.setup import RankBy, Setup
-from hoodwink.domain.tournaments.life.state import Participant, Tournament, setup_of
+from hoodwink.domain.tournaments.life.state import Participant, Tournament
 from hoodwink.domain.tournaments.terms import Terms
 
 _SAME: Final = set(Setup.__struct_fields__) & set(Terms.__struct_fields__) - {"forbidden"}

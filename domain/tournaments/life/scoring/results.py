@@ -1,9 +1,10 @@
 """The standings of a tournament, computed from its events alone."""
 
 from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.life.facts import last_round
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.life.scoring.engine import draw_of
-from hoodwink.domain.tournaments.life.state import Tournament, last_round
+from hoodwink.domain.tournaments.life.state import Tournament
 from hoodwink.domain.tournaments.standings import Standings, standings
 
 

@@ -18,7 +18,7 @@ from hoodwink.domain.tables.state import (
 )
 from hoodwink.domain.tables.waiting import Waiting, waiting_of
 from hoodwink.domain.tournaments.life import Deal, Match, PairedRound, Tournament
-from hoodwink.domain.tournaments.life.state import is_embargoed, open_deals
+from hoodwink.domain.tournaments.life.facts import is_embargoed, open_deals
 from hoodwink.service.application.commands.official_intents import check_official
 from hoodwink.service.application.errors import ForbiddenCode, NotFound
 from hoodwink.service.bootstrap import Service

@@ -4,7 +4,7 @@ from typing import Final
 
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life.effort import has_many_lines
-from hoodwink.domain.tournaments.life.state import last_round
+from hoodwink.domain.tournaments.life.facts import last_round
 from hoodwink.service.application.errors import NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.bootstrap import Service

@@ -21,8 +21,8 @@ from hoodwink.domain.tournaments.life import (
     WithdrawEntrant,
     standings_of,
 )
+from hoodwink.domain.tournaments.life.facts import participant
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
-from hoodwink.domain.tournaments.life.state import participant
 from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.world import World, setup
 

@@ -25,7 +25,7 @@ from hoodwink.domain.tournaments.life import (
     work_due,
 )
 from hoodwink.domain.tournaments.life.events import RoundOpened
-from hoodwink.domain.tournaments.life.state import paired
+from hoodwink.domain.tournaments.life.facts import paired
 from hoodwink.domain.tournaments.pairing.division import table_sizes
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
 from tests.tournaments.world import World, setup

@@ -14,7 +14,7 @@ from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
 from hoodwink.domain.tournaments.life.deciding import officials as decide_officials
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
-from hoodwink.domain.tournaments.life.state import byes_of
+from hoodwink.domain.tournaments.life.facts import byes_of
 from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
 from hoodwink.service.http.messages.problems import HttpCode

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.deal_events import OfTournament
+from hoodwink.domain.tournaments.life.events.base import OfTournament
 
 
 class TableStopped(OfTournament, frozen=True):

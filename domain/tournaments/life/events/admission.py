@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
 from hoodwink.domain.tournaments.life.admission import Admission
-from hoodwink.domain.tournaments.life.deal_events import OfTournament
+from hoodwink.domain.tournaments.life.events.base import OfTournament
 
 
 class AdmissionChosen(OfTournament, frozen=True):

@@ -2,12 +2,9 @@
 
 from typing import ClassVar
 
-from hoodwink.domain.kernel import Event, Public
+from hoodwink.domain.kernel import Public
+from hoodwink.domain.tournaments.life.events.base import OfTournament
 from hoodwink.domain.tournaments.terms import Compare
-
-
-class OfTournament(Event, frozen=True):
-    """Base of the events of tournaments."""
 
 
 class DuplicateChosen(OfTournament, frozen=True):

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.deal_events import OfTournament
+from hoodwink.domain.tournaments.life.events.base import OfTournament
 
 
 class ArenaChosen(OfTournament, frozen=True):

@@ -1,0 +1,138 @@
+"""The events of a tournament."""
+
+from typing import TypeAlias, TypeGuard, get_args
+
+from hoodwink.domain.kernel import Event
+from hoodwink.domain.tournaments.life.events.admission import AdmissionChosen as AdmissionChosen
+from hoodwink.domain.tournaments.life.events.admission import EntryAccepted as EntryAccepted
+from hoodwink.domain.tournaments.life.events.admission import EntryDeclined as EntryDeclined
+from hoodwink.domain.tournaments.life.events.admission import EntryRequested as EntryRequested
+from hoodwink.domain.tournaments.life.events.admission import InvitationReplaced as InvitationReplaced
+from hoodwink.domain.tournaments.life.events.admission import RequestWithdrawn as RequestWithdrawn
+from hoodwink.domain.tournaments.life.events.arena import ArenaChosen as ArenaChosen
+from hoodwink.domain.tournaments.life.events.arena import BellRung as BellRung
+from hoodwink.domain.tournaments.life.events.arena import OvertimeEnded as OvertimeEnded
+from hoodwink.domain.tournaments.life.events.base import OfTournament as OfTournament
+from hoodwink.domain.tournaments.life.events.base import Seats as Seats
+from hoodwink.domain.tournaments.life.events.contact import Announced as Announced
+from hoodwink.domain.tournaments.life.events.contact import Described as Described
+from hoodwink.domain.tournaments.life.events.deals import DealReleased as DealReleased
+from hoodwink.domain.tournaments.life.events.deals import DuplicateChosen as DuplicateChosen
+from hoodwink.domain.tournaments.life.events.deals import TableSealed as TableSealed
+from hoodwink.domain.tournaments.life.events.entrants import ByeAssigned as ByeAssigned
+from hoodwink.domain.tournaments.life.events.entrants import ByeRequested as ByeRequested
+from hoodwink.domain.tournaments.life.events.entrants import CheckedIn as CheckedIn
+from hoodwink.domain.tournaments.life.events.entrants import CheckInOpened as CheckInOpened
+from hoodwink.domain.tournaments.life.events.entrants import Entered as Entered
+from hoodwink.domain.tournaments.life.events.entrants import EntrantExpelled as EntrantExpelled
+from hoodwink.domain.tournaments.life.events.entrants import EntrantSeedRevealed as EntrantSeedRevealed
+from hoodwink.domain.tournaments.life.events.entrants import EntrantSeedsMissed as EntrantSeedsMissed
+from hoodwink.domain.tournaments.life.events.entrants import EntrantsOrdered as EntrantsOrdered
+from hoodwink.domain.tournaments.life.events.entrants import EntrantWithdrew as EntrantWithdrew
+from hoodwink.domain.tournaments.life.events.entrants import SaidAbsent as SaidAbsent
+from hoodwink.domain.tournaments.life.events.entrants import SeedsCalled as SeedsCalled
+from hoodwink.domain.tournaments.life.events.phases import ClocksMoved as ClocksMoved
+from hoodwink.domain.tournaments.life.events.phases import RegistrationOpened as RegistrationOpened
+from hoodwink.domain.tournaments.life.events.phases import SeedRevealed as SeedRevealed
+from hoodwink.domain.tournaments.life.events.phases import SittingRescheduled as SittingRescheduled
+from hoodwink.domain.tournaments.life.events.phases import TiebreaksChanged as TiebreaksChanged
+from hoodwink.domain.tournaments.life.events.phases import TournamentCancelled as TournamentCancelled
+from hoodwink.domain.tournaments.life.events.phases import TournamentFinished as TournamentFinished
+from hoodwink.domain.tournaments.life.events.phases import TournamentOpened as TournamentOpened
+from hoodwink.domain.tournaments.life.events.phases import TournamentPaused as TournamentPaused
+from hoodwink.domain.tournaments.life.events.phases import TournamentResumed as TournamentResumed
+from hoodwink.domain.tournaments.life.events.phases import TournamentStarted as TournamentStarted
+from hoodwink.domain.tournaments.life.events.rounds import DealAdded as DealAdded
+from hoodwink.domain.tournaments.life.events.rounds import PairingChanged as PairingChanged
+from hoodwink.domain.tournaments.life.events.rounds import PairingDropped as PairingDropped
+from hoodwink.domain.tournaments.life.events.rounds import RoundCompleted as RoundCompleted
+from hoodwink.domain.tournaments.life.events.rounds import RoundOpened as RoundOpened
+from hoodwink.domain.tournaments.life.events.rounds import RoundStarted as RoundStarted
+from hoodwink.domain.tournaments.life.events.rounds import SeatGivenUp as SeatGivenUp
+from hoodwink.domain.tournaments.life.events.rounds import TableReported as TableReported
+from hoodwink.domain.tournaments.life.events.rounds import TablesOpened as TablesOpened
+from hoodwink.domain.tournaments.life.events.rounds import TableVoided as TableVoided
+from hoodwink.domain.tournaments.life.events.rounds import VoidScored as VoidScored
+from hoodwink.domain.tournaments.life.events.rulings import ArbiterNamed as ArbiterNamed
+from hoodwink.domain.tournaments.life.events.rulings import ArbiterRemoved as ArbiterRemoved
+from hoodwink.domain.tournaments.life.events.rulings import EntrantWithdrawn as EntrantWithdrawn
+from hoodwink.domain.tournaments.life.events.rulings import MarkedAbsent as MarkedAbsent
+from hoodwink.domain.tournaments.life.events.rulings import ResultRuled as ResultRuled
+from hoodwink.domain.tournaments.life.events.rulings import RoundsAdded as RoundsAdded
+from hoodwink.domain.tournaments.life.events.rulings import RulingReversed as RulingReversed
+from hoodwink.domain.tournaments.life.events.rulings import TableStopped as TableStopped
+
+RoundEvent: TypeAlias = (
+    RoundOpened
+    | PairingChanged
+    | PairingDropped
+    | RoundStarted
+    | TablesOpened
+    | SeatGivenUp
+    | TableSealed
+    | DealReleased
+    | TableReported
+    | DealAdded
+    | RoundCompleted
+    | TableVoided
+    | VoidScored
+    | TableStopped
+    | ResultRuled
+    | RulingReversed
+)
+"""The events of rounds: pairing, tables, results."""
+
+EntrantEvent: TypeAlias = (
+    CheckedIn | SaidAbsent | MarkedAbsent | ByeRequested | ByeAssigned | EntrantSeedRevealed
+)
+"""The events that change one entrant."""
+
+RequestEvent: TypeAlias = EntryRequested | EntryAccepted | EntryDeclined | RequestWithdrawn
+"""The events about players who ask to enter (T-26)."""
+
+TournamentEvent: TypeAlias = (
+    TournamentOpened
+    | DuplicateChosen
+    | AdmissionChosen
+    | InvitationReplaced
+    | RequestEvent
+    | ArenaChosen
+    | RegistrationOpened
+    | Entered
+    | EntrantWithdrew
+    | EntrantExpelled
+    | EntrantsOrdered
+    | TournamentStarted
+    | CheckInOpened
+    | CheckedIn
+    | SaidAbsent
+    | MarkedAbsent
+    | EntrantWithdrawn
+    | SeedsCalled
+    | EntrantSeedRevealed
+    | EntrantSeedsMissed
+    | ByeRequested
+    | ByeAssigned
+    | RoundEvent
+    | RoundsAdded
+    | ArbiterNamed
+    | ArbiterRemoved
+    | Described
+    | Announced
+    | TiebreaksChanged
+    | SittingRescheduled
+    | TournamentPaused
+    | TournamentResumed
+    | ClocksMoved
+    | BellRung
+    | OvertimeEnded
+    | TournamentFinished
+    | TournamentCancelled
+    | SeedRevealed
+)
+
+TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = get_args(TournamentEvent)
+
+
+def is_of_tournament(event: Event) -> TypeGuard[TournamentEvent]:
+    return isinstance(event, OfTournament)

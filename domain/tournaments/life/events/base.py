@@ -1,0 +1,10 @@
+"""What the events of tournaments have in common."""
+
+from hoodwink.domain.kernel import Event
+
+Seats = tuple[int | None, ...]
+"""The starting ranks at a table in seat order; `None` is a bot that fills it."""
+
+
+class OfTournament(Event, frozen=True):
+    """Base of the events of tournaments."""

@@ -28,7 +28,7 @@ from hoodwink_client import Client, Refused, models, random_action
 from tests.clients.in_process import client_of
 from tests.clients.relay import Relay
 from tests.domain.laws.worlds import commits_of
-from tests.service.http.test_secrecy import plays
+from tests.service.http.tables.test_secrecy import plays
 from tests.service.http.twins import TABLE, api_with_play, inhabitant
 from tests.service.processes import PATIENCE_SECONDS, await_true, end
 

@@ -17,7 +17,7 @@ from hoodwink.service.cli.bots.online.tools import mcp_server
 from hoodwink.service.http.messages.answers import encode
 from hoodwink_client import AsyncClient, Client, random_action
 from tests.clients.in_process import client_of
-from tests.service.http.test_secrecy import HEAD, plays
+from tests.service.http.tables.test_secrecy import HEAD, plays
 from tests.service.http.twins import TABLE, inhabitant, twins
 from tests.service.web.secrecy.entitled import Story, named_in
 

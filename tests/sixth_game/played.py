@@ -14,7 +14,7 @@ from tests.domain.laws.entitlements import ENTITLEMENTS
 from tests.pace import AT_ONCE
 from tests.service.http.api import Api, Person, first_legal, new_api, problem
 from tests.service.http.cup import Cup, standing_api
-from tests.service.http.test_ratings import rate
+from tests.service.http.players.test_ratings import rate
 from tests.sixth_game.entitlement import ENTITLEMENT
 
 NDJSON = "application/x-ndjson"

@@ -12,6 +12,7 @@ from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tables.commands import Act
 from hoodwink.domain.tables.state import Phase, turn_of
 from hoodwink.service.adapters.process.system import SystemClock
+from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.app import create_app, view_of
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
@@ -164,6 +165,12 @@ class Api(NamedTuple):
 
 
 _LONG_PLAY = 100
+
+
+def catch_up(api: Api) -> None:
+    """Updates all projections."""
+    for those in grouped_by_category(api.service.projectors.values()):
+        rebuild(those)
 
 
 def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:

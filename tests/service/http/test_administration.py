@@ -10,9 +10,8 @@ from hoodwink.domain.players import hash_token
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.http.app import create_app
 from hoodwink.service.settings import Settings
-from tests.service.http.api import CONFIRMED, Person, new_api, new_service, problem, version
+from tests.service.http.api import CONFIRMED, Person, catch_up, new_api, new_service, problem, version
 from tests.service.http.cup import Cup
-from tests.service.http.test_books import catch_up
 
 OLGAS, OTTOS, OLGAS_NEXT = "hwa_olgas-token", "hwa_ottos-token", "hwa_olgas-next-token"
 LISTED = ",".join(

@@ -7,9 +7,8 @@ from hoodwink.service.application.limits import Limit
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.app import create_app
 from hoodwink.service.http.resources.opening import hosted_tables
-from tests.service.http.api import CONFIRMED, Person, problem
+from tests.service.http.api import CONFIRMED, Person, catch_up, problem
 from tests.service.http.cup import FORM, Cup
-from tests.service.http.test_books import catch_up
 from tests.service.http.test_limits import assert_limited
 
 TABLE = {"game": "blindside", "seats": 2}

@@ -21,8 +21,7 @@ from hoodwink.service.http.framework.metrics import FOR_OPERATORS, MeteredStore
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.resources.tables.play import outcome_of
 from hoodwink.service.monitoring.exposition import Exposition
-from tests.service.http.api import first_legal, problem
-from tests.service.http.test_books import catch_up
+from tests.service.http.api import catch_up, first_legal, problem
 
 
 def metric_value(api, name, **labels):

@@ -15,7 +15,7 @@ from hoodwink.service.http.serving.wsgi import call
 from tests.service.http.api import Api, Person
 from tests.service.http.caching import check_caching
 from tests.service.http.room import Room
-from tests.service.http.test_hub import Feed, RecordedStream, hub_over
+from tests.service.http.streams.test_hub import Feed, RecordedStream, hub_over
 
 
 class LiveStream:

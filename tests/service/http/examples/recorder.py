@@ -17,11 +17,10 @@ from hoodwink.service.http.description.examples import PROBLEM
 from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON
 from hoodwink.service.settings import Settings
 from tests.service.application.world import StandingClock
-from tests.service.http.api import Api, Person, new_service
+from tests.service.http.api import Api, Person, catch_up, new_service
 from tests.service.http.examples.live import LiveStream
+from tests.service.http.players.test_ratings import rate
 from tests.service.http.refused.listed import OPERATIONS, operation_at
-from tests.service.http.test_books import catch_up
-from tests.service.http.test_ratings import rate
 
 ROOT: Final = "hwa_the-token-of-the-example"
 SECRET: Final = "the secret of the examples"

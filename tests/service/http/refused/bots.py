@@ -8,10 +8,9 @@ from hoodwink.domain.tables.codes import TableCode
 from hoodwink.service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
 from hoodwink.service.application.limits import Limit
 from hoodwink.service.application.players.new_names import PlayerCode
-from tests.service.http.api import Person
+from tests.service.http.api import Person, catch_up
 from tests.service.http.refused.everywhere import beyond, sent
 from tests.service.http.refused.world import Provocation, World
-from tests.service.http.test_books import catch_up
 
 _KEY: Final = "the-same-key-twice"
 

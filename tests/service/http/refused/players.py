@@ -12,10 +12,9 @@ from hoodwink.service.application.players.new_names import PlayerCode
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.http.messages.problems import HttpCode
 from tests.service.authenticator import Authenticator
-from tests.service.http.api import CONFIRMED, Person
+from tests.service.http.api import CONFIRMED, Person, catch_up
 from tests.service.http.refused.everywhere import EVERYWHERE, sent
 from tests.service.http.refused.world import SAMPLES, Provocation, World
-from tests.service.http.test_books import catch_up
 
 _KEY: Final = "the-same-key-twice"
 _BOTS: Final = {"name": "Steady bot 2"}

@@ -17,7 +17,7 @@ from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
-from tests.service.http.test_secrecy import plays
+from tests.service.http.tables.test_secrecy import plays
 from tests.service.http.twins import twins
 from tests.service.processes import service_settings
 from tests.service.web.browser import chromium

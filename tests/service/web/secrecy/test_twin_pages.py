@@ -13,7 +13,7 @@ import pytest
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Viewer
 from tests.domain.laws.cards import cards_in
-from tests.service.http.test_secrecy import plays
+from tests.service.http.tables.test_secrecy import plays
 from tests.service.http.twins import TABLE, twins
 from tests.service.web.secrecy.entitled import Story, faults, faults_received, prose_of
 from tests.service.web.secrecy.live_tables import LiveTable, TwinServer
@@ -28,7 +28,7 @@ CARDS_PER_ZONE = 3
 
 TWIN_GAME = "shithead"
 """The campaign compares the pages of every game. All of them get only what the service sends, and
-`tests/service/http/test_secrecy.py` checks this for every game."""
+`tests/service/http/tables/test_secrecy.py` checks this for every game."""
 
 
 @pytest.fixture(scope="module")

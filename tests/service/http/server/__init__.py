@@ -1,0 +1,1 @@
+"""The server on sockets, its fast lane and its guards."""

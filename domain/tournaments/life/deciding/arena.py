@@ -12,6 +12,7 @@ from hoodwink.domain.tournaments.life.setup import (
     Advance,
     ArenaTimes,
     Setup,
+    require,
 )
 from hoodwink.domain.tournaments.life.state import Phase, Tournament
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
@@ -19,26 +20,21 @@ from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
 def check_arena(setup: Setup, times: ArenaTimes | None) -> None:
     """Raises `RuleViolation` unless the settings fit an arena, or none is opened (T-40)."""
-    _require((setup.format is Format.ARENA) == (times is not None), "An arena needs its times.")
+    require((setup.format is Format.ARENA) == (times is not None), "An arena needs its times.")
     if times is None:
         return
     is_long = (
         1 <= times.arena_minutes <= MAX_ARENA_MINUTES and 0 <= times.finish_minutes <= MAX_FINISH_MINUTES
     )
-    _require(is_long, "`arena_minutes` or `finish_minutes` is out of range.")
-    _require(
+    require(is_long, "`arena_minutes` or `finish_minutes` is out of range.")
+    require(
         setup.turn_seconds > 0,
         "In an arena, `turn_seconds` must not be 0: nobody should wait for an opponent who has gone.",
     )
-    _require(setup.advance is Advance.AUTOMATIC, "An arena has `advance: automatic`.")
-    _require(not setup.check_in, "An arena has no check-in: entrants pause and return.")
-    _require(len(setup.sittings) == 1, "An arena has one sitting.")
-    _require(setup.score_by is not ScoreBy.POINTS, "An arena is scored by place or by win.")
-
-
-def _require(holds: bool, detail: str) -> None:  # noqa: FBT001 - reads as a sentence
-    if not holds:
-        raise RuleViolation(TournamentCode.INVALID_SETUP, detail)
+    require(setup.advance is Advance.AUTOMATIC, "An arena has `advance: automatic`.")
+    require(not setup.check_in, "An arena has no check-in: entrants pause and return.")
+    require(len(setup.sittings) == 1, "An arena has one sitting.")
+    require(setup.score_by is not ScoreBy.POINTS, "An arena is scored by place or by win.")
 
 
 def check_wave(tournament: Tournament, now: int) -> None:

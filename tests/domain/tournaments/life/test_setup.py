@@ -48,7 +48,7 @@ def test_t_1_a_table_has_two_to_ten_seats_within_the_range_of_the_game():
 @pytest.mark.parametrize("seats", [1, 11])
 def test_t_1_a_table_has_two_to_ten_seats_where_the_game_takes_others(seats, monkeypatch):
     wider = replace(GAMES["blindside"], seats=(1, 12))
-    monkeypatch.setattr("hoodwink.domain.tournaments.life.setup.GAMES", {"blindside": wider})
+    monkeypatch.setattr("hoodwink.domain.tournaments.life.setup_checks.GAMES", {"blindside": wider})
     assert "`seats`" in refused(seats=seats)
 
 

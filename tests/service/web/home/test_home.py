@@ -171,6 +171,10 @@ class TestFirstPage:
     def test_tables_of_people_can_be_watched(self, visit, served, ada):
         path = ada.table("blind_don", guest(served, "Bo"))
         alone = ada.table("blind_don", bots=1)
+        # Until the lobby has followed, it lists the table as one that can be joined.
+        await_true(
+            lambda: alone.rpartition("/")[2] in str(ada.get("/v1/tables?phase=playing&game=blind_don"))
+        )
 
         page, _ = visit("/")
         watched = page.locator(f".listed a[href='{path.removeprefix('/v1')}']", has_text="Watch")

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.service.processes import await_true
 from tests.service.web.replays import SEATS, await_moment, log_of, look
@@ -17,6 +18,7 @@ def test_a_table_can_be_forked_from_a_version(visit, host, ended):
     page.get_by_role("button", name="Play on from here").click()
     assert page.get_by_label("Instead of Steady bot (seat 1)").input_value() == "me"
     page.get_by_label("Instead of Steady bot (seat 2)").select_option("random")
+    expect(page.get_by_label("Instead of Steady bot (seat 2)")).to_have_value("random")
 
     page.get_by_role("button", name="Start", exact=True).click()
 

@@ -160,14 +160,18 @@ def _top(state: State) -> Card | None:
 
 
 def settled(state: State, played: PocketPlayed | BribePlayed) -> tuple[Event, ...]:
-    """Returns the play and, if it was the last of this go, the events that settle the hat."""
-    if len(state.waiting) > 1:
-        return (played,)
-    state = evolve(state, played)
+    """Returns the play and the events that follow from it."""
+    return (played, *consequences(evolve(state, played)))
+
+
+def consequences(state: State) -> tuple[Event, ...]:
+    """Returns the events that settle the hat after the last play of a go, otherwise none."""
+    if state.waiting:
+        return ()
     tied = tied_for_highest(state)
     if len(tied) == 1:
-        return (played, *_taken(state, tied[0]))
-    return (played, *_trick(state, TrickCalled(tied)))
+        return _taken(state, tied[0])
+    return _trick(state, TrickCalled(tied))
 
 
 def _taken(state: State, winner: int) -> tuple[Event, ...]:

@@ -3,10 +3,10 @@
 from random import Random
 
 from hoodwink.domain.games.double_blind.actions import Bribe, PlayPocket
-from hoodwink.domain.games.double_blind.decide import legal_actions, settled
+from hoodwink.domain.games.double_blind.decide import consequences, legal_actions
 from hoodwink.domain.games.double_blind.events import BribePlayed, PocketPlayed
 from hoodwink.domain.games.double_blind.evolve import evolve
-from hoodwink.domain.games.double_blind.rules import caper_points, value_of
+from hoodwink.domain.games.double_blind.rules import VALUES, caper_points, value_of
 from hoodwink.domain.games.double_blind.state import State
 from hoodwink.domain.kernel import Lookahead
 
@@ -36,7 +36,8 @@ def apply(state: State, seat: int, move: PlayPocket | Bribe) -> State:
         played = PocketPlayed(seat, move.slot, card)
     else:
         played = BribePlayed(seat, move.card)
-    for event in settled(state, played):
+    state = evolve(state, played)
+    for event in consequences(state):
         state = evolve(state, event)  # type: ignore[arg-type]  # its own events
     return state
 
@@ -44,18 +45,17 @@ def apply(state: State, seat: int, move: PlayPocket | Bribe) -> State:
 def play_on(state: State, chance: Random) -> State:
     """Returns the state after the seat to play wins as cheaply as it can, tries to, or gives its lowest card."""
     seat = state.waiting[0]
-    cards = [(value_of(card), slot) for slot, card in enumerate(state.pockets[seat - 1]) if card is not None]
-    bribes = [(value_of(card), ~index) for index, card in enumerate(state.sleeves[seat])]
-    options = sorted(cards + bribes)
+    options = [(VALUES[card], slot) for slot, card in enumerate(state.pockets[seat - 1]) if card is not None]
+    options += [(VALUES[card], ~index) for index, card in enumerate(state.sleeves[seat])]
     played = len(state.contenders) - len(state.waiting)
-    best = max([value_of(play.card) for play in state.middle[len(state.middle) - played :]], default=0)
-    winning = [option for option in options if option[0] > best]
-    if not winning:
-        chosen = options[0]
+    best = max([VALUES[play.card] for play in state.middle[-played:]]) if played else 0
+    chosen = highest = max(options)
+    if highest[0] <= best:
+        chosen = min(options)
     elif len(state.waiting) == 1:
-        chosen = winning[0]
-    else:
-        chosen = winning[-1] if chance.random() < _HIGH else options[0]
+        chosen = min([option for option in options if option[0] > best])
+    elif chance.random() >= _HIGH:
+        chosen = min(options)
     at = chosen[1]
     return apply(state, seat, PlayPocket(at) if at >= 0 else Bribe(state.sleeves[seat][~at]))
 

@@ -18,12 +18,12 @@ JOKER_BONUS = 15
 EXPOSURE_PENALTY = 15
 QUEENS_FOOL_BONUS = 15
 
-_VALUES = {card: 15 if card == JOKER else RANKS.index(rank_of(card)) + 2 for card in build_pack(jokers=1)}
+VALUES = {card: 15 if card == JOKER else RANKS.index(rank_of(card)) + 2 for card in build_pack(jokers=1)}
 
 
 def value_of(card: Card) -> int:
     """Returns the value of the card: 2-10 their number, J 11, Q 12, K 13, A 14, joker 15."""
-    return _VALUES[card]
+    return VALUES[card]
 
 
 @cache
@@ -83,7 +83,7 @@ def credit(state: State, seat: int) -> int:
 
 def tied_for_highest(state: State) -> tuple[int, ...]:
     """Returns the contenders whose last cards have the highest value; lower ties do not matter (DB-10, DB-12)."""
-    values = [_VALUES[play.card] for play in state.middle[-len(state.contenders) :]]
+    values = [VALUES[play.card] for play in state.middle[-len(state.contenders) :]]
     best = max(values)
     return tuple([state.contenders[index] for index, value in enumerate(values) if value == best])
 

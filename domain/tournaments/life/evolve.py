@@ -44,14 +44,10 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
-        case events.DuplicateChosen():
-            return replace(tournament, compare=event.compare)
-        case events.AdmissionChosen():
-            return replace(tournament, admission=event.admission)
+        case events.DuplicateChosen() | events.AdmissionChosen() | events.ArenaChosen():
+            return _with_settings(tournament, event)
         case events.InvitationReplaced():
             return replace(tournament, invitations=tournament.invitations + 1)
-        case events.ArenaChosen():
-            return replace(tournament, arena=ArenaTimes(event.arena_minutes, event.finish_minutes))
         case events.RegistrationOpened():
             return replace(tournament, phase=Phase.REGISTRATION)
         case events.Entered():
@@ -72,33 +68,78 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _missed(tournament, event)
         case events.ArbiterNamed() | events.ArbiterRemoved():
             return _with_arbiters(tournament, event)
-        case events.RoundsAdded():
-            return _with_rounds(tournament, event)
-        case events.Described():
-            return replace(tournament, description=event.text, descriptions=tournament.descriptions + 1)
-        case events.Announced():
-            announced = Announcement(official=event.official, text=event.text, at=at)
-            return replace(tournament, announcements=(*tournament.announcements, announced))
-        case events.TiebreaksChanged():
-            return _reranked(tournament, event)
-        case events.SittingRescheduled():
-            return _rescheduled(tournament, event)
-        case events.TournamentPaused():
-            return replace(tournament, phase=Phase.PAUSED, pauses=(*tournament.pauses, Interval(at)))
-        case events.TournamentResumed():
-            return _resumed(tournament, at)
-        case events.ClocksMoved():
-            return after_outage(tournament, event.since, event.until)
-        case events.BellRung():
-            return replace(tournament, is_bell_rung=True, call=None)
-        case events.OvertimeEnded():
-            return with_stopped_tables(tournament)
+        case events.RoundsAdded() | events.TiebreaksChanged() | events.SittingRescheduled():
+            return _replanned(tournament, event)
+        case events.Described() | events.Announced():
+            return _with_text(tournament, event, at)
+        case events.TournamentPaused() | events.TournamentResumed() | events.ClocksMoved():
+            return _with_clocks(tournament, event, at)
+        case events.BellRung() | events.OvertimeEnded():
+            return _after_bell(tournament, event)
         case events.TournamentFinished() | events.TournamentCancelled():
             return _ended(tournament, event, at)
         case events.SeedRevealed():
             return replace(tournament, is_seed_revealed=True)
         case _:
             assert_never(event)
+
+
+def _with_settings(
+    tournament: Tournament, event: events.DuplicateChosen | events.AdmissionChosen | events.ArenaChosen
+) -> Tournament:
+    match event:
+        case events.DuplicateChosen():
+            return replace(tournament, compare=event.compare)
+        case events.AdmissionChosen():
+            return replace(tournament, admission=event.admission)
+        case events.ArenaChosen():
+            return replace(tournament, arena=ArenaTimes(event.arena_minutes, event.finish_minutes))
+        case _:
+            assert_never(event)
+
+
+def _replanned(
+    tournament: Tournament,
+    event: events.RoundsAdded | events.TiebreaksChanged | events.SittingRescheduled,
+) -> Tournament:
+    match event:
+        case events.RoundsAdded():
+            return _with_rounds(tournament, event)
+        case events.TiebreaksChanged():
+            return _reranked(tournament, event)
+        case events.SittingRescheduled():
+            return _rescheduled(tournament, event)
+        case _:
+            assert_never(event)
+
+
+def _with_clocks(
+    tournament: Tournament,
+    event: events.TournamentPaused | events.TournamentResumed | events.ClocksMoved,
+    at: int,
+) -> Tournament:
+    match event:
+        case events.TournamentPaused():
+            return replace(tournament, phase=Phase.PAUSED, pauses=(*tournament.pauses, Interval(at)))
+        case events.TournamentResumed():
+            return _resumed(tournament, at)
+        case events.ClocksMoved():
+            return after_outage(tournament, event.since, event.until)
+        case _:
+            assert_never(event)
+
+
+def _after_bell(tournament: Tournament, event: events.BellRung | events.OvertimeEnded) -> Tournament:
+    if isinstance(event, events.BellRung):
+        return replace(tournament, is_bell_rung=True, call=None)
+    return with_stopped_tables(tournament)
+
+
+def _with_text(tournament: Tournament, event: events.Described | events.Announced, at: int) -> Tournament:
+    if isinstance(event, events.Described):
+        return replace(tournament, description=event.text, descriptions=tournament.descriptions + 1)
+    announced = Announcement(official=event.official, text=event.text, at=at)
+    return replace(tournament, announcements=(*tournament.announcements, announced))
 
 
 def _with_arbiters(tournament: Tournament, event: events.ArbiterNamed | events.ArbiterRemoved) -> Tournament:

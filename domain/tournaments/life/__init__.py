@@ -59,7 +59,9 @@ from hoodwink.domain.tournaments.life.due import work_due as work_due
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION as LATEST_EDITION
 from hoodwink.domain.tournaments.life.evolve import evolve as evolve
 from hoodwink.domain.tournaments.life.facts import is_embargoed as is_embargoed
+from hoodwink.domain.tournaments.life.facts import is_listed as is_listed
 from hoodwink.domain.tournaments.life.facts import is_waiting as is_waiting
+from hoodwink.domain.tournaments.life.facts import may_see as may_see
 from hoodwink.domain.tournaments.life.facts import participant as participant
 from hoodwink.domain.tournaments.life.facts import table_id as table_id
 from hoodwink.domain.tournaments.life.outages import pending_move as pending_move
@@ -109,5 +111,3 @@ from hoodwink.domain.tournaments.life.view import RoundView as RoundView
 from hoodwink.domain.tournaments.life.view import TournamentView as TournamentView
 from hoodwink.domain.tournaments.life.view import view_round as view_round
 from hoodwink.domain.tournaments.life.view import view_tournament as view_tournament
-from hoodwink.domain.tournaments.life.visitors import is_listed as is_listed
-from hoodwink.domain.tournaments.life.visitors import may_see as may_see

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.life.admission import Visibility
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import Setup
 from hoodwink.domain.tournaments.life.state import (
@@ -158,3 +159,25 @@ def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal],
             if not deal.is_decided
         ]
     )
+
+
+def is_listed(tournament: Tournament) -> bool:
+    """Returns whether everybody sees the tournament in lists."""
+    return tournament.admission.visibility is Visibility.PUBLIC
+
+
+def may_see(tournament: Tournament, player: str | None, *, is_invited: bool) -> bool:
+    """Returns whether somebody may know that the tournament exists.
+
+    Args:
+        player: their id; `None` for an unknown person.
+        is_invited: whether they have the tournament's invitation code.
+    """
+    if tournament.admission.visibility is not Visibility.PRIVATE or is_invited:
+        return True
+    if player is None:
+        return False
+    if is_official(tournament, player) or participant(tournament, player) is not None:
+        return True
+    asked = applicant(tournament, player)
+    return asked is not None and not asked.is_declined

@@ -249,7 +249,7 @@ def see_taken_back(game: Game[S], known: Knowledge[S], event: Event) -> Knowledg
 
     Args:
         known: the knowledge before the action.
-        event: the event of the action, all of which the viewer saw.
+        event: the event of the action; the viewer saw all of it.
     """
     learned, _ = game.learn(known, event)
     # A known card that the action mixed with unknown ones lies where it was, so the viewer has not lost sight of it.

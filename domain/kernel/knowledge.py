@@ -84,7 +84,7 @@ def _marked(value: Any, marks: list[Card], shown: list[Card]) -> Any:
 
 
 def _less(cards: Collection[Card], taken: Iterable[Card]) -> tuple[Card, ...]:
-    """Returns the cards without those taken, each of which must be there."""
+    """Returns the cards without those taken. All of these must be there."""
     rest = list(cards)
     for card in taken:
         rest.remove(card)

@@ -95,7 +95,7 @@ def known_after(
     assert known is not None, "a log begins with the opening of the table"
     match event:
         case TableForked():
-            # Whoever sits there has what the seat saw at the parent, and not the rest of its log.
+            # The player there has what the seat saw at the parent, and not the rest of its log.
             return knowledge_of(decoded(event.entries, decode_event), viewer)
         case RoundVoided():
             return see_void_round(after.rulebook, known)

@@ -196,7 +196,7 @@ class Turns:
 
 
 def random_action(legal: LegalActions, chance: random.Random | None = None) -> Action:
-    """Returns a random one of the legal actions, of which there must be one. It commits no offence."""
+    """Returns a random legal action, never an offence. There must be at least one."""
     chance = chance or random.Random()  # noqa: S311
     option: Action | CardChoice = chance.choice([*legal["actions"], *legal["choices"]])
     if "at_least" not in option:

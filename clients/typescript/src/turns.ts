@@ -34,7 +34,7 @@ export class Turns {
   }
 }
 
-/** Returns a random one of the legal actions, of which there must be one. It commits no offence. */
+/** Returns a random legal action, never an offence. There must be at least one. */
 export function randomAction(legal: LegalActions): Action {
   const option = one([...legal.actions, ...legal.choices]);
   if (!('at_least' in option)) return option;

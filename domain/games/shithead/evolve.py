@@ -253,7 +253,7 @@ def _settle(state: State, target: int) -> State:
     """Returns the state after the last target took the pile, which decides who is out (SH-43) and who moves next."""
     has_pile, state = bool(state.pile), _pile_taken(state, target)
     finished = state.finished + out_by_joker(state)
-    # SH-56: if the pile was empty, the target leads, whatever `pickup_restart` says.
+    # SH-56: if the pile was empty, the target leads, and `pickup_restart` does not matter.
     to_move = _leader_after_pickup(replace(state, finished=finished), target) if has_pile else target
     return replace(
         state,

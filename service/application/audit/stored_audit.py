@@ -32,7 +32,7 @@ class StoredRecords(Protocol):
     """All stored data in its raw form. Every call may raise `StoreUnavailable`."""
 
     def ends(self, partition: int) -> Iterator[StreamEnd]:
-        """Yields the end of each stream of a partition once, including streams of which only an index is left.
+        """Yields the end of each stream of a partition once, including streams that have only an index left.
 
         A stream that begins meanwhile may be missing.
         """

@@ -49,7 +49,7 @@ def extended(base: str, own: Mapping[str, Any], required: Iterable[str]) -> dict
 
 
 def either(names: Iterable[str]) -> dict[str, Any]:
-    """Returns the schema for one of many components, of which each requires another value of the same field."""
+    """Returns the schema for one of many components. Each requires another value of the same field."""
     # A discriminator would repeat every name and value, and generators go by the required values, too.
     return {"oneOf": [ref(name) for name in names]}
 

@@ -15,7 +15,7 @@ from hoodwink.service.adapters.redis.transport import Transport
 
 KEY: Final = "hw:rebuilt"
 _DAY_SECONDS: Final = 86_400
-"""Whoever rebuilds again after that does so for another reason, and wants everything rebuilt."""
+"""A rebuild that starts later has another reason, and rebuilds everything."""
 
 
 class RebuiltParts:

@@ -63,7 +63,7 @@ class SignIn extends Room {
       isBusy: this.isBusy, press: () => this.#signIn(signInWithPasskey) })}</p>`;
   }
 
-  // Only a click redeems the link: whatever opens links to look at them presses no buttons.
+  // Only a click redeems the link: programs that open links to look at them press no buttons.
   #form() {
     const [code, isBusy] = [this.#code, this.isBusy];
     if (code) {

@@ -18,7 +18,7 @@ _AHEAD: Final = frozenset({Phase.REGISTRATION, Phase.RUNNING, Phase.PAUSED})
 
 
 class CalendarResource:
-    """Publishes calendars of sittings. They need no secret address, because they say only what the page shows to everybody."""
+    """Publishes calendars of sittings: a tournament's for all who see it, and a player's with public tournaments only."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

@@ -66,8 +66,8 @@ export const ADVANCE = {
 };
 
 export const SCORE_BY = {
-  place: ['Place', 'First place at a table scores 1, last place 0, with equal steps in between.'],
-  win: ['Win', 'First place at a table scores 1, everything else 0.'],
+  place: ['Place', 'First place at a table scores 1 (in an arena 2), last place 0, with equal steps in between.'],
+  win: ['Win', 'First place at a table scores 1 (in an arena 2), everything else 0.'],
   points: ['Points', 'The points or tokens that a player wins at the tables.'],
 };
 

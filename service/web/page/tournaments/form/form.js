@@ -34,6 +34,9 @@ class NewTournament extends Room {
 
   description = '';
 
+  /** The path of the new tournament once it exists, while its description is still to be saved. */
+  created = null;
+
   enter() {
     setTitle('New tournament');
     this.listen(session, 'change', () => this.update());
@@ -83,14 +86,25 @@ class NewTournament extends Room {
     try {
       await join();
       const { tournament } = await api.post('/v1/tournaments', bodyOf(this.values, this.game));
-      // The desk offers both, so a failure here can be ignored.
-      const path = `/v1/tournaments/${tournament.id}`;
-      const { description: text } = this;
-      if (text.trim()) await api.post(`${path}/description`, { text }).catch(() => null);
-      if (this.opensRegistration) await api.post(`${path}/registration`).catch(() => null);
-      go(`/tournaments/${tournament.id}/desk`);
+      this.created = `/tournaments/${tournament.id}`;
+      // The desk offers it, so a failure here can be ignored.
+      if (this.opensRegistration) await api.post(`/v1${this.created}/registration`).catch(() => null);
     } catch (problem) {
       this.refused(problem);
+      return;
+    }
+    await this.describe();
+  }
+
+  /** Saves the description of the new tournament and goes to its desk. */
+  async describe() {
+    const { created, description: text } = this;
+    this.set({ isBusy: true, problem: null });
+    try {
+      if (text.trim()) await api.post(`/v1${created}/description`, { text });
+      go(`${created}/desk`);
+    } catch (problem) {
+      this.set({ isBusy: false, problem });
     }
   }
 
@@ -113,6 +127,7 @@ class NewTournament extends Room {
     if (this.loadProblem)
       return html`<section class="page">${failure(this.loadProblem, () => this.load())}</section>`;
     if (!this.game) return html`<section class="page">${loading('Loading the games')}</section>`;
+    if (this.created && this.problem) return this.undescribed();
     return html`
       <section class="page tournament">
         <nav class="crumbs" aria-label="Where you are"><a href="/tournaments">Tournaments</a></nav>
@@ -122,8 +137,7 @@ class NewTournament extends Room {
           content: html`<div class="settings-form">
             ${SECTIONS.map((section) => this.section(section))}
             ${this.folded(OPTIONS, 'House rules for its tables.', this.gameOptions())}
-            ${this.folded('Description', 'What entrants should know, and rules of your own.',
-              descriptionField(this.description, (description) => this.set({ description })))}
+            ${this.folded('Description', 'What entrants should know, and rules of your own.', this.descriptionField())}
             ${field({ id: 'registration', label: 'Open the registration right away', kind: 'check',
               value: this.opensRegistration, change: (opensRegistration) => this.set({ opensRegistration }) })}
             <div class="form-refusal" tabindex="-1">${this.problem ? this.refusal() : nothing}</div></div>`,
@@ -134,6 +148,27 @@ class NewTournament extends Room {
           send: () => this.submit(),
         })}
       </section>`;
+  }
+
+  undescribed() {
+    return html`
+      <section class="page tournament">
+        <h1>New tournament</h1>
+        <p>The tournament has been created, but its description could not be saved.</p>
+        ${commandForm({
+          content: this.descriptionField(),
+          label: 'Save the description',
+          look: 'main',
+          isBusy: this.isBusy,
+          below: failure(this.problem),
+          send: () => this.describe(),
+        })}
+        <p><a href="${this.created}/desk">Go to the desk without a description</a></p>
+      </section>`;
+  }
+
+  descriptionField() {
+    return descriptionField(this.description, (description) => this.set({ description }));
   }
 
   /** A field of the form; `change` is called at each keystroke or choice. */

@@ -1,5 +1,5 @@
 /**
- * Markdown as the games' rules use it: headings, paragraphs, lists, tables, bold, italics, code and links.
+ * Markdown as rules and descriptions use it: headings, paragraphs, lists, tables, code, bold, italics and links.
  *
  * It makes lit-html templates and never markup from a string, so a text can contain nothing but text. Each heading
  * has an id made of its words, and each paragraph, list item and table row below it the same id with a number, so
@@ -8,6 +8,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { inline, plain } from './inline.js';
 
+const FENCE = /^ *```/;
 const ITEM = /^(?:- |(\d+)\. )/;
 const RULED = /^\|[\s:|-]+\|$/;
 const MANY_LETTERS = 40;
@@ -31,11 +32,17 @@ function kindOf(line) {
   return line.startsWith('|') ? 'table' : 'text';
 }
 
-/** Lines that belong together. A blank one ends each group, and so does a line of another kind. */
+/** Lines that belong together. A blank one ends each group but code, and so does a line of another kind. */
 function groups(text) {
   const found = [];
   let open = null;
   for (const line of text.split('\n')) {
+    if (FENCE.test(line) || open?.kind === 'code') {
+      if (!FENCE.test(line)) open.lines.push(line);
+      else if (open?.kind === 'code') open = null;
+      else found.push(open = { kind: 'code', lines: [] });
+      continue;
+    }
     const kind = kindOf(line);
     const goesOn = kind !== 'heading' && (kind === open?.kind || (kind === 'text' && open?.kind === 'list'));
     if (!line.trim()) open = null;
@@ -52,6 +59,7 @@ function groups(text) {
  * @returns {Part[]}
  * @typedef {{kind: 'heading', id: string, level: number, text: string}
  *   | {kind: 'text', id: string, text: string}
+ *   | {kind: 'code', text: string}
  *   | {kind: 'list', start: number|null, items: {id: string, text: string}[]}
  *   | {kind: 'table', head: string[], rows: {id: string, cells: string[]}[]}} Part
  */
@@ -80,6 +88,7 @@ export function parse(text) {
       const rows = lines.slice(2).map((row) => ({ id: next(), cells: cells(row) }));
       return { kind, head: cells(lines[0]), rows };
     }
+    if (kind === 'code') return { kind, text: lines.join('\n') };
     return { kind: 'text', id: next(), text: lines.map((line) => line.trim()).join(' ') };
   });
 }
@@ -139,6 +148,7 @@ export function draw(parts, { prefix = '', below = 0, link = () => nothing, anch
     if (each.kind === 'heading') return heading(each, drawing);
     if (each.kind === 'list') return list(each, drawing);
     if (each.kind === 'table') return table(each, drawing);
+    if (each.kind === 'code') return html`<pre class="scroll" tabindex="0" role="group" aria-label="Code"><code>${each.text}</code></pre>`;
     return html`<p id=${prefix + each.id}>${line(each.text)}${link(each.id, part(each.id))}</p>`;
   });
 }

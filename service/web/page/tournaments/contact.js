@@ -9,6 +9,9 @@ const SHOWN = 3;
 /** An address that is a word of its own, without the mark that ends its sentence. */
 const ADDRESS = /(^|\s)(https:\/\/[^\s()<>[\]]*[^\s()<>[\].,;:!?*])/gm;
 
+/** A block of code, which ends with the text unless it is closed. */
+const CODE = /(^ *```[^]*?(?:^ *```|$(?![^])))/m;
+
 /** A link in a text that a stranger wrote. */
 const strangersLink = (link, label) => (link.startsWith('https://')
   ? html`<a href=${link} target="_blank" rel="nofollow noopener">${label}</a>` : label);
@@ -20,7 +23,8 @@ const linked = (line) => line.split(ADDRESS).map((piece, index) => (index % 3 ==
 export function about(room, { description }) {
   const text = textOf(room, description);
   if (!text) return loading();
-  return html`<div class="about">${draw(parse(text.replace(ADDRESS, '$1[$2]($2)')), { prefix: 'about-', below: 1, anchor: strangersLink })}</div>`;
+  const marked = text.split(CODE).map((piece, index) => (index % 2 ? piece : piece.replace(ADDRESS, '$1[$2]($2)'))).join('');
+  return html`<div class="about">${draw(parse(marked), { prefix: 'about-', below: 1, anchor: strangersLink })}</div>`;
 }
 
 /** The latest announcements; the others are in the history. */

@@ -13,6 +13,10 @@ TEXT = """# House rules
 - [Hall](https://example.org/hall), **[plain](http://example.org)**, [run](javascript:alert), [own](/me)
 
 https://example.org/rules.
+
+```
+# https://example.org/code
+```
 """
 
 
@@ -35,6 +39,7 @@ def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(visit, 
         "_blank",
     ]
     assert bare.get_attribute("href") == "https://example.org/rules"
+    expect(about.locator("pre")).to_have_text("# https://example.org/code")
     assert about.locator("img, script").count() == 0
 
     desk.get_by_label("Announcement", exact=True).fill("Tea is at four. See https://example.org/tea.")

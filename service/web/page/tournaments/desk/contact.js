@@ -11,7 +11,7 @@ export const descriptionField = (value, change) => field({
   kind: 'lines',
   rows: 8,
   maxlength: MAX_LENGTH,
-  help: 'In Markdown: # headings, - lists, **bold**, and [links](https://…). Everybody can read it.',
+  help: 'In Markdown: # headings, - lists, **bold**, `code`, and [links](https://…). Everybody can read it.',
   value,
   input: change,
 });

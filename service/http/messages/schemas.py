@@ -84,12 +84,28 @@ class ConfirmationSchema(ConfirmSchema, ExpectationSchema):
     """A command to a table or tournament that cannot be undone."""
 
 
-def reason_field(*, required: bool = True) -> fields.String:
+def _reason(*, required: bool) -> fields.String:
     return fields.String(
         required=required,
         validate=Whole(REASON_PATTERN, "Must be 1 to 500 characters on one line."),
         metadata={"description": "The reason, on one line; it is public."},
     )
+
+
+class ReasonSchema(ExpectationSchema):
+    """A decision, with its reason."""
+
+    reason = _reason(required=True)
+
+
+class OptionalReasonSchema(ExpectationSchema):
+    """A decision, with a reason if it has one."""
+
+    reason = _reason(required=False)
+
+
+class FinalReasonSchema(ConfirmationSchema, ReasonSchema):
+    """A decision that cannot be undone, with its reason."""
 
 
 def load(schema: Schema, given: Mapping[str, Any], *, place: str = "body") -> dict[str, Any]:

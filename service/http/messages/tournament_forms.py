@@ -34,11 +34,12 @@ from hoodwink.service.http.messages.schemas import (
     Chosen,
     ConfirmationSchema,
     ExpectationSchema,
+    OptionalReasonSchema,
+    ReasonSchema,
     StrictSchema,
     field_of,
     new_schema,
     options_schema,
-    reason_field,
     struct_fields,
     title_of,
 )
@@ -105,18 +106,6 @@ class CheckInSchema(ExpectationSchema):
     )
 
 
-class WithdrawalSchema(ConfirmationSchema):
-    """Your withdrawal or, with `reason`, that of another entrant by the organiser or an arbiter."""
-
-    reason = reason_field(required=False)
-
-
-class FinalReasonSchema(ConfirmationSchema):
-    """A decision about a tournament that cannot be undone."""
-
-    reason = reason_field()
-
-
 class OrderSchema(ExpectationSchema):
     """The order of the starting ranks; other entrants follow in order of arrival."""
 
@@ -128,7 +117,7 @@ class OrderSchema(ExpectationSchema):
     )
 
 
-class ByeSchema(ExpectationSchema):
+class ByeSchema(OptionalReasonSchema):
     """A bye that you request or, with `entrant`, that the organiser assigns."""
 
     round = IntegerField(
@@ -141,10 +130,9 @@ class ByeSchema(ExpectationSchema):
     score = FractionField(
         metadata={"description": "The score for an assigned bye: 0, 1/2 or 1.", "default": "1/2"}
     )
-    reason = reason_field(required=False)
 
 
-class RoundSchema(ExpectationSchema):
+class RoundSchema(OptionalReasonSchema):
     """The next round."""
 
     early = BooleanField(
@@ -153,7 +141,6 @@ class RoundSchema(ExpectationSchema):
             "default": False,
         }
     )
-    reason = reason_field(required=False)
 
 
 def _numbers(max_length: int, description: str) -> TupleField:
@@ -164,7 +151,7 @@ def _numbers(max_length: int, description: str) -> TupleField:
     )
 
 
-class PairingSchema(ExpectationSchema):
+class PairingSchema(ReasonSchema):
     """A pairing that replaces the engine's."""
 
     tables = TupleField(
@@ -178,25 +165,22 @@ class PairingSchema(ExpectationSchema):
         validate=validate.Length(max=MAX_ENTRANTS),
         metadata={"description": "The starting ranks of the entrants with a pairing bye."},
     )
-    reason = reason_field()
 
 
-class VoidScoreSchema(ExpectationSchema):
+class VoidScoreSchema(ReasonSchema):
     """The score of each entrant of a voided table."""
 
     score = FractionField(metadata={"description": "The score: 0, 1/2 or 1.", "default": "1/2"})
-    reason = reason_field()
 
 
-class TiebreaksSchema(ExpectationSchema):
+class TiebreaksSchema(OptionalReasonSchema):
     """A new list of tie-breaks."""
 
     tiebreaks = field_of(Tiebreaks)
     tiebreaks.required = True
-    reason = reason_field(required=False)
 
 
-class ScheduleSchema(ExpectationSchema):
+class ScheduleSchema(OptionalReasonSchema):
     """A new time for a sitting."""
 
     starts_at = IntegerField(
@@ -208,16 +192,11 @@ class ScheduleSchema(ExpectationSchema):
             "`advance: schedule` it is required and must not be in the past."
         },
     )
-    reason = reason_field(required=False)
 
 
-class PauseSchema(ExpectationSchema):
-    """A pause of the tournament."""
-
-    reason = reason_field(required=False)
+class WithdrawalSchema(ConfirmationSchema, OptionalReasonSchema):
+    """Your withdrawal or, with `reason`, that of another entrant by the organiser or an arbiter."""
 
 
-class FinishSchema(ConfirmationSchema):
+class FinishSchema(ConfirmationSchema, OptionalReasonSchema):
     """The end of a tournament; before its last round is complete, it needs a reason."""
-
-    reason = reason_field(required=False)

@@ -16,8 +16,7 @@ from hoodwink.service.application.commands import intents, tournament_intents
 from hoodwink.service.application.errors import NotFound, NotFoundCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from hoodwink.service.http.messages.schemas import ConfirmationSchema, reason_field
-from hoodwink.service.http.messages.tournament_forms import FinalReasonSchema
+from hoodwink.service.http.messages.schemas import ConfirmationSchema, FinalReasonSchema
 from hoodwink.service.http.resources.access import command_key, table_id
 from hoodwink.service.http.resources.admission import admit_administrator
 from hoodwink.service.http.resources.commands import Commands, table_operation
@@ -28,12 +27,6 @@ from hoodwink.service.http.resources.tournaments.commands import (
 )
 
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
-
-
-class VoidSchema(ConfirmationSchema):
-    """The reason for voiding a table."""
-
-    reason = reason_field()
 
 
 class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -66,7 +59,7 @@ class AdministrationResource:
         "salted hash of your reason; `GET /v1/reasons/{digest}` shows the text.",
         access=Access.ADMINISTRATOR,
         query=None,
-        body=VoidSchema(),
+        body=FinalReasonSchema(),
         refuses=(
             TableCode.TABLE_NOT_OVER,
             TableCode.ALREADY_VOIDED,

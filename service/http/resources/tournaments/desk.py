@@ -1,11 +1,9 @@
 """The organiser's view of the boards in play."""
 
-import re
 from collections.abc import Collection
 from typing import Final
 
 import msgspec
-from marshmallow import fields
 
 from hoodwink.domain.tables.state import (
     Phase,
@@ -21,28 +19,14 @@ from hoodwink.domain.tournaments.life import Deal, Match, PairedRound, Tournamen
 from hoodwink.domain.tournaments.life.facts import is_embargoed, open_deals
 from hoodwink.service.application.commands.official_intents import check_official
 from hoodwink.service.application.errors import ForbiddenCode, NotFound
+from hoodwink.service.application.projecting.projections import Cursor
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Cost, Reply, Tag, operation
-from hoodwink.service.http.messages.fields import TextIntegerField, Whole, within
-from hoodwink.service.http.messages.schemas import QuerySchema
+from hoodwink.service.http.resources.pages import PageSchema, cursor_text, paging
 from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
 MAX_BOARDS: Final = 100
-BOARDS: Final = 50
-CURSOR_PATTERN: Final = r"^[0-9]{1,4}[.][0-9]{1,4}$"
-
-
-class BoardsSchema(QuerySchema):
-    """The page of the boards in play."""
-
-    cursor = fields.String(
-        validate=Whole(CURSOR_PATTERN, "Must be the cursor of the page before."),
-        metadata={"description": "The `cursor` of the previous page."},
-    )
-    limit = TextIntegerField(
-        validate=within(1, MAX_BOARDS),
-        metadata={"description": "The maximum number of boards.", "default": BOARDS},
-    )
+"""Boards per page, because each one needs its table."""
 
 
 class SeatInPlay(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -126,18 +110,19 @@ class DeskResource:
         tag=Tag.TOURNAMENTS,
         cost=Cost.MUCH,
         summary="Show the boards in play (organiser and arbiters only)",
-        description="Who is connected, what each table waits for and since when. It has nothing of cards or scores.",
+        description="Who is connected, what each table waits for and since when. It has nothing of cards or scores. "
+        f"A page has at most {MAX_BOARDS} boards.",
         access=Access.PLAYER,
-        query=BoardsSchema(),
+        query=PageSchema(),
         answer=Answer("A page of boards.", {JSON: BoardsAnswer}),
         refuses=(ForbiddenCode.NOT_OFFICIAL,),
     )
     def get_boards(self, call: Call) -> Reply:
         tournament = load_tournament(self._service, call).state
         check_official(tournament, call.actor.id)
-        after = _position(call.query.get("cursor", "0.0"))
-        open_ = [place for place in open_deals(tournament) if _place(place) > after]
-        count = call.query.get("limit", BOARDS)
+        page = paging(call)
+        after, count = page.before or Cursor(0, ""), min(page.count, MAX_BOARDS)
+        open_ = [place for place in open_deals(tournament) if _key(place) > (after.order, after.key)]
         shown, now = open_[:count], self._service.clock.now_ms()
         opened = [deal.table for _, _, deal in shown if deal.is_opened]
         tables = {id_: table for id_ in opened if (table := self._table(id_)) is not None}
@@ -145,7 +130,7 @@ class DeskResource:
         boards = [
             _board(tournament, place, tables, connected.get(place[2].table, ()), now) for place in shown
         ]
-        more = ".".join(map(str, _place(shown[-1]))) if len(open_) > count else None
+        more = cursor_text(Cursor(*_key(shown[-1])) if len(open_) > count else None)
         return Reply(BoardsAnswer(now=now, boards=tuple(boards), cursor=more))
 
     def _table(self, id_: str) -> Table | None:
@@ -158,13 +143,8 @@ class DeskResource:
 _Place = tuple[PairedRound, Match, Deal]
 
 
-def _place(place: _Place) -> tuple[int, int]:
-    return place[0].number, place[1].number
-
-
-def _position(cursor: str) -> tuple[int, int]:
-    round_, board = re.split("[.]", cursor)
-    return int(round_), int(board)
+def _key(place: _Place) -> tuple[int, str]:
+    return place[0].number, f"{place[1].number:04}"  # padded, because the keys of cursors are texts
 
 
 def _board(

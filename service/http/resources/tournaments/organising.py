@@ -15,13 +15,11 @@ from hoodwink.service.application.commands.tournament_orders import PairNext, St
 from hoodwink.service.application.errors import ForbiddenCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call, H, Reply
-from hoodwink.service.http.messages.schemas import ExpectationSchema
+from hoodwink.service.http.messages.schemas import ExpectationSchema, FinalReasonSchema, OptionalReasonSchema
 from hoodwink.service.http.messages.tournament_forms import (
-    FinalReasonSchema,
     FinishSchema,
     OrderSchema,
     PairingSchema,
-    PauseSchema,
     RoundSchema,
     ScheduleSchema,
     TiebreaksSchema,
@@ -246,7 +244,7 @@ class OrganiserResource:
         "/pause",
         "Pause the tournament",
         "No round, table or grace period begins or ends until the tournament is resumed.",
-        body=PauseSchema(),
+        body=OptionalReasonSchema(),
         refuses=(*STARTED, TournamentCode.ALREADY_PAUSED, TableCode.INVALID_REASON),
     )
     def pause_tournament(self, call: Call) -> Reply:

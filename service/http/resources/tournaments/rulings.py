@@ -17,8 +17,7 @@ from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Access, Call, Reply, Tag
 from hoodwink.service.http.messages.fields import FractionField, IntegerField, TupleField, Whole, within
-from hoodwink.service.http.messages.schemas import ConfirmationSchema, ExpectationSchema, reason_field
-from hoodwink.service.http.messages.tournament_forms import FinalReasonSchema
+from hoodwink.service.http.messages.schemas import ExpectationSchema, FinalReasonSchema, ReasonSchema
 from hoodwink.service.http.resources.access import command_key
 from hoodwink.service.http.resources.tournaments.commands import (
     STARTED,
@@ -34,7 +33,7 @@ _REASON_KEPT: Final = (
 )
 
 
-class RulingSchema(ExpectationSchema):
+class RulingSchema(ReasonSchema):
     """The result that a board is to have, in place of that of its table."""
 
     places = TupleField(
@@ -60,7 +59,6 @@ class RulingSchema(ExpectationSchema):
             "default": "1/2",
         },
     )
-    reason = reason_field()
 
 
 class ArbiterSchema(ExpectationSchema):
@@ -73,25 +71,12 @@ class ArbiterSchema(ExpectationSchema):
     )
 
 
-class AddedRoundsSchema(ExpectationSchema):
+class AddedRoundsSchema(ReasonSchema):
     """The number of rounds to add."""
 
     rounds = IntegerField(
         required=True, validate=within(1, MAX_ROUNDS), metadata={"description": "How many rounds to add."}
     )
-    reason = reason_field()
-
-
-class AbsenceSchema(ExpectationSchema):
-    """The reason for marking an entrant as absent."""
-
-    reason = reason_field()
-
-
-class ReversalSchema(ConfirmationSchema):
-    """The reason for reversing a ruling."""
-
-    reason = reason_field()
 
 
 class RulingResource:
@@ -173,7 +158,7 @@ class RulingResource:
         "The result of the table counts again, and nobody can rule on the board any more.",
         tag=Tag.ADMINISTRATION,
         access=Access.ADMINISTRATOR,
-        body=ReversalSchema(),
+        body=FinalReasonSchema(),
         refuses=(
             TournamentCode.NO_SUCH_BOARD,
             TournamentCode.NO_RULING,
@@ -256,7 +241,7 @@ class RulingResource:
         "Mark an entrant as absent from the sitting (organiser and arbiters only)",
         "The entrant will not be paired before they check in.",
         description=f"A pairing that has not started is made again without them. {_REASON_KEPT}",
-        body=AbsenceSchema(),
+        body=ReasonSchema(),
         refuses=(
             ForbiddenCode.NOT_OFFICIAL,
             *STARTED,

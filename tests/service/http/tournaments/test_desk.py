@@ -88,11 +88,12 @@ def test_t_17_boards_come_in_pages_and_leave_when_they_have_ended(api, olga, ada
     first = boards(cup, "?limit=1")
     rest = boards(cup, f"?limit=1&cursor={first['cursor']}")
     assert [board["board"] for board in (*first["boards"], *rest["boards"])] == [1, 2]
-    assert (first["cursor"], rest["cursor"]) == ("1.1", None)
+    assert (first["cursor"], rest["cursor"]) == ("1.0001", None)
 
     cup.end_table(cup.tables()[0])
 
     assert [board["board"] for board in boards(cup)["boards"]] == [2]
+    assert boards(cup, "?cursor=1.x")["boards"] == []
     problem(olga.get(f"{cup.path}/boards?cursor=x"), 400, "invalid_query")
 
 

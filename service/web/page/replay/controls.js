@@ -2,7 +2,7 @@
 import { html, nothing, svg } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
 import { count } from '../kit/words.js';
-import { SPEEDS } from './playback.js';
+import { SPEEDS } from './autoplay.js';
 
 const icon = (path) => html`
   <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${path}></path>`}</svg>`;

@@ -3,11 +3,10 @@
  *
  * It has the members of a `Playback` that the controls use; its versions are steps, from 1.
  */
-import { Playback, SPEEDS } from './playback.js';
+import { Autoplay } from './autoplay.js';
+import { Playback } from './playback.js';
 
-const SECOND_MS = 1000;
-
-export class Pair extends EventTarget {
+export class Pair extends Autoplay {
   unit = 'Move';
 
   isOver = true;
@@ -18,22 +17,18 @@ export class Pair extends EventTarget {
 
   note = '';
 
+  start = 1;
+
   version = 1;
-
-  speed = 1;
-
-  playing = false;
 
   /** @type {{round: number, versions: number[], ended: boolean[], isSame: boolean}[]} */
   steps = [];
-
-  #runs = 0;
 
   /** @param {string[]} paths of the two tables */
   constructor(paths) {
     super();
     this.sides = paths.map((path) => new Playback(path));
-    for (const side of this.sides) side.addEventListener('change', () => this.#tell());
+    for (const side of this.sides) side.addEventListener('change', () => this.tell());
   }
 
   async open({ viewer, step }) {
@@ -43,11 +38,11 @@ export class Pair extends EventTarget {
       if (viewer) await this.see(viewer);
       this.go(step || 1);
     }
-    this.#tell();
+    this.tell();
   }
 
   close() {
-    this.#runs += 1;
+    this.stop();
     for (const side of this.sides) side.close();
   }
 
@@ -108,72 +103,33 @@ export class Pair extends EventTarget {
   }
 
   go(step, { keepsPlaying = false } = {}) {
-    if (!keepsPlaying) this.#stop();
+    if (!keepsPlaying) this.stop();
     this.version = Math.min(Math.max(step, 1), this.last);
     this.sides.forEach((side, at) => side.go(this.current.versions[at]));
-    this.#tell();
+    this.tell();
   }
 
   step(direction) {
     if (this.recording.adjacent(this.version, direction)) this.go(this.version + direction);
   }
 
-  round(direction) {
-    const begins = this.recording.rounds.map(({ version }) => version);
-    this.go(direction > 0 ? begins.find((version) => version > this.version) ?? this.last
-      : begins.findLast((version) => version < this.version) ?? 1);
-  }
-
-  first() {
-    this.go(1);
-  }
-
-  end() {
-    this.go(this.last);
-  }
-
   async see(viewer) {
     await Promise.all(this.sides.map((side) => side.see(viewer)));
-    this.#tell();
+    this.tell();
   }
 
-  toggle() {
-    if (this.playing) this.#stop();
-    else this.#play();
-    this.#tell();
+  begin() {
+    if (this.version === this.last) this.go(this.start, { keepsPlaying: true });
   }
 
-  pace(speed) {
-    this.speed = Math.min(Math.max(speed, SPEEDS[0]), SPEEDS.at(-1));
-    if (this.playing) this.#play();
-    this.#tell();
+  /** Resolves when both tables have loaded, or one would run ahead of the other. */
+  arrival(step) {
+    return Promise.all(this.sides.map((side, at) => side.recording.arrival(this.steps[step - 1].versions[at])));
   }
 
-  async #play() {
-    this.#runs += 1;
-    const run = this.#runs;
-    this.playing = true;
-    if (this.version === this.last) this.go(1, { keepsPlaying: true });
-    while (this.version < this.last) {
-      await new Promise((resolve) => { setTimeout(resolve, SECOND_MS / this.speed); });
-      if (run !== this.#runs) return;
-      const next = this.steps[this.version];
-      // Both tables must have loaded, or one would run ahead of the other.
-      await Promise.all(this.sides.map((side, at) => side.recording.arrival(next.versions[at])));
-      if (run !== this.#runs) return;
-      this.go(this.version + 1, { keepsPlaying: true });
-    }
-    this.#stop();
-    this.#tell();
-  }
-
-  #stop() {
-    this.#runs += 1;
-    this.playing = false;
-  }
-
-  #tell() {
-    this.dispatchEvent(new Event('change'));
+  finish() {
+    this.stop();
+    this.tell();
   }
 }
 

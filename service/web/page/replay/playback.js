@@ -6,22 +6,19 @@
 import { api } from '../kit/api.js';
 import { follow } from '../kit/stream.js';
 import { prepare } from '../table/scene/scene.js';
+import { Autoplay } from './autoplay.js';
 import { Recording } from './recording.js';
 
-export const SPEEDS = [0.5, 1, 2, 4, 8];
-const SECOND_MS = 1000;
 const AHEAD = 6;
 // The service announces rematches for two minutes after the end.
 const REMATCH_MS = 120_000;
 
-export class Playback extends EventTarget {
+export class Playback extends Autoplay {
   #recordings = new Map();
 
   #shown = null;
 
   #close = () => {};
-
-  #runs = 0;
 
   #direction = 1;
 
@@ -40,8 +37,6 @@ export class Playback extends EventTarget {
     this.note = '';
     this.recording = null;
     this.version = 0;
-    this.speed = 1;
-    this.playing = false;
     this.following = false;
     this.seen = 0;
     this.connection = 'open';
@@ -53,6 +48,10 @@ export class Playback extends EventTarget {
 
   get viewer() {
     return this.recording?.viewer;
+  }
+
+  get start() {
+    return this.recording.events[0].version;
   }
 
   get last() {
@@ -104,13 +103,12 @@ export class Playback extends EventTarget {
     } catch (problem) {
       this.problem = problem;
     }
-    this.#tell();
+    this.tell();
   }
 
   close() {
     this.#closed = true;
-    this.#runs += 1;
-    this.playing = false;
+    this.stop();
     this.#close();
     this.#close = () => {};
     this.#recordings.clear();
@@ -119,9 +117,9 @@ export class Playback extends EventTarget {
   /** Shows a moment and stops following, because the reader chose it. */
   go(version, { keepsPlaying = false } = {}) {
     this.following = false;
-    if (!keepsPlaying) this.#stop();
+    if (!keepsPlaying) this.stop();
     this.#at(version);
-    this.#tell();
+    this.tell();
   }
 
   step(direction) {
@@ -131,29 +129,12 @@ export class Playback extends EventTarget {
     return version !== undefined;
   }
 
-  /** Goes to the next or previous start of a round, or to the end or beginning. */
-  round(direction) {
-    const begins = this.recording.rounds.map(({ version }) => version);
-    const found = direction > 0
-      ? begins.find((version) => version > this.version) ?? this.last
-      : begins.findLast((version) => version < this.version) ?? this.recording.events[0].version;
-    this.go(found);
-  }
-
-  first() {
-    this.go(this.recording.events[0].version);
-  }
-
-  end() {
-    this.go(this.last);
-  }
-
   /** Follows the table, or stays at this moment. */
   live(on) {
-    this.#stop();
+    this.stop();
     this.following = on && !this.isOver;
     if (this.following) this.#at(this.last);
-    this.#tell();
+    this.tell();
   }
 
   /** Shows the same moment as somebody else sees it. */
@@ -163,7 +144,7 @@ export class Playback extends EventTarget {
     recording.last = this.last;
     this.wanted = viewer;
     this.note = '';
-    this.#tell();
+    this.tell();
     await Promise.all([recording.read(), recording.arrival(this.version)]);
     if (this.wanted !== viewer || this.#closed) return;
     this.wanted = undefined;
@@ -171,19 +152,7 @@ export class Playback extends EventTarget {
     else this.#take(recording);
     if (!this.isOver) this.#listen();
     this.#at(this.following ? this.last : this.version);
-    this.#tell();
-  }
-
-  toggle() {
-    if (this.playing) this.#stop();
-    else this.#play();
-    this.#tell();
-  }
-
-  pace(speed) {
-    this.speed = Math.min(Math.max(speed, SPEEDS[0]), SPEEDS.at(-1));
-    if (this.playing) this.#play();
-    this.#tell();
+    this.tell();
   }
 
   retry() {
@@ -193,33 +162,21 @@ export class Playback extends EventTarget {
     return this.#at(this.version);
   }
 
-  async #play() {
-    this.#runs += 1;
-    const run = this.#runs;
-    this.playing = true;
+  begin() {
     this.following = false;
     this.#direction = 1;
     // At the end, replay from the beginning, or follow a table still in play.
-    if (this.recording.adjacent(this.version, 1) === undefined) {
-      if (!this.isOver) return this.live(true);
-      this.#at(this.#beginning());
-    }
-    for (let due = performance.now() + SECOND_MS / this.speed; ; due += SECOND_MS / this.speed) {
-      await new Promise((resolve) => { setTimeout(resolve, due - performance.now()); });
-      if (run !== this.#runs) return null;
-      const next = this.recording.adjacent(this.version, 1);
-      if (next === undefined) break;
-      // Wait for the table, or the words would run ahead of the picture.
-      await this.recording.arrival(next);
-      if (run !== this.#runs) return null;
-      this.go(next, { keepsPlaying: true });
-    }
-    return this.live(!this.isOver);
+    if (this.recording.adjacent(this.version, 1) !== undefined) return;
+    if (this.isOver) this.#at(this.#beginning());
+    else this.live(true);
   }
 
-  #stop() {
-    this.#runs += 1;
-    this.playing = false;
+  arrival(version) {
+    return this.recording.arrival(version);
+  }
+
+  finish() {
+    this.live(!this.isOver);
   }
 
   #beginning() {
@@ -247,7 +204,7 @@ export class Playback extends EventTarget {
   #record(viewer) {
     if (!this.#recordings.has(viewer)) {
       const recording = new Recording(this.path, viewer);
-      recording.addEventListener('change', () => { if (recording === this.recording) this.#tell(); });
+      recording.addEventListener('change', () => { if (recording === this.recording) this.tell(); });
       this.#recordings.set(viewer, recording);
     }
     return this.#recordings.get(viewer);
@@ -268,8 +225,8 @@ export class Playback extends EventTarget {
     this.#close = follow(`${this.path}/events`, {
       query: { with: 'view', include: 'words', viewer: recording.viewer },
       onMessages: (messages) => messages.forEach((message) => this.#hear(message, recording)),
-      onState: (state) => { this.connection = state; this.#tell(); },
-      onProblem: (problem) => { this.note = problem.detail; this.#tell(); },
+      onState: (state) => { this.connection = state; this.tell(); },
+      onProblem: (problem) => { this.note = problem.detail; this.tell(); },
     });
   }
 
@@ -290,10 +247,10 @@ export class Playback extends EventTarget {
     // Move to the last moment before following is switched off at the end.
     if (this.following) this.#at(version);
     if (this.isOver) [this.following, this.note] = [false, ''];
-    this.#tell();
+    this.tell();
   }
 
-  #tell() {
-    if (!this.#closed) this.dispatchEvent(new Event('change'));
+  tell() {
+    if (!this.#closed) super.tell();
   }
 }

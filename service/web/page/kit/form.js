@@ -1,8 +1,10 @@
 /** Forms: fields with label, help and fault, fields for what the service declares, and forms that send commands. */
 import { html, noChange, nothing } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
-import { timeZone } from './time.js';
 import { humanised, inWords } from './words.js';
+
+/** The time zone of this machine, in which the page shows and takes times: 'Europe/Berlin'. */
+const timeZone = () => new Intl.DateTimeFormat('en').resolvedOptions().timeZone.replaceAll('_', ' ');
 
 /**
  * A labelled control.

@@ -12,6 +12,16 @@ const LONGEST_PAUSE_MS = 10_000;
 const SILENCE_MS = 45_000;
 const FINAL = new Set([400, 401, 403, 404, 406, 410]);
 
+let ahead = 0;
+
+/** Learns from a message how far the service's clock, by which countdowns run, is ahead of this machine's. */
+export function synchronise(now) {
+  if (now) ahead = now - Date.now();
+}
+
+/** The time by the service's clock, in ms since 1970. */
+export const serverNow = () => Date.now() + ahead;
+
 /**
  * @param {string} path such as `/v1/tables/ID/events`
  * @param {{query?: object, invitation?: string, onMessages: (messages: Message[]) => void,

@@ -5,7 +5,7 @@ import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { titleOf } from '../kit/games.js';
 import { session } from '../kit/session.js';
-import { serverNow, synchronise } from '../kit/time.js';
+import { serverNow, synchronise } from '../kit/stream.js';
 import { duration, failure, humanised, list, loading, moment, nth, setTitle } from '../kit/words.js';
 import { news } from '../shell/news.js';
 import { gained, tabular } from './figures.js';

@@ -1,7 +1,6 @@
 /** Calls a player back to a tab that is not looked at: by its title, a sound and, if allowed, a notification. */
 import { titleOf } from '../kit/games.js';
-import { notify } from '../kit/notify.js';
-import { play } from '../kit/sounds.js';
+import { notify, play } from '../kit/alerts.js';
 
 const CALLS = { your_turn: 'Your turn', seat_offered: 'A seat is offered to you', round_opened: 'Your round starts' };
 const MARK = '● ';

@@ -1,6 +1,6 @@
 /** Shows a moment of a table with a picture, a line and a sound. */
 import { html, render, svg } from '../vendor/lit-html/lit-html.js';
-import { play } from '../kit/sounds.js';
+import { play } from '../kit/alerts.js';
 
 const SHOWN_MS = 2200;
 

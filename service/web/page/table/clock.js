@@ -1,6 +1,6 @@
 /** A countdown to a time of the service's clock. It updates itself, so that the table is not redrawn. */
 import { duration } from '../kit/words.js';
-import { serverNow } from '../kit/time.js';
+import { serverNow } from '../kit/stream.js';
 
 class Clock extends HTMLElement {
   #timer = null;

@@ -1,6 +1,6 @@
 /** The button that takes back the player's last action, while that is possible. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { serverNow } from '../kit/time.js';
+import { serverNow } from '../kit/stream.js';
 import { seatOf } from './scene/scene.js';
 
 let timer = null;

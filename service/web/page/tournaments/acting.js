@@ -5,7 +5,7 @@ import { Room } from '../kit/element.js';
 import { button } from '../kit/form.js';
 import { settle } from '../kit/jobs.js';
 import { session } from '../kit/session.js';
-import { serverNow } from '../kit/time.js';
+import { serverNow } from '../kit/stream.js';
 import { failure, loading, setTitle } from '../kit/words.js';
 import { upcoming } from './upcoming.js';
 import { takeAlong, uninvited } from './invitation.js';

@@ -7,7 +7,7 @@ import { field } from '../kit/form.js';
 import { games, titleOf } from '../kit/games.js';
 import { setQuery } from '../kit/router.js';
 import { session } from '../kit/session.js';
-import { serverNow } from '../kit/time.js';
+import { serverNow } from '../kit/stream.js';
 import { count, failure, loading, moment, nth, setTitle } from '../kit/words.js';
 import { FORMATS, PHASES, system } from './terms.js';
 import { currentSitting, hasStarted, isLive, isRoundLeft } from './view.js';

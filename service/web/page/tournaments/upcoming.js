@@ -1,6 +1,6 @@
 /** What a tournament waits for, in words. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { serverNow } from '../kit/time.js';
+import { serverNow } from '../kit/stream.js';
 import { count, list, moment } from '../kit/words.js';
 import {
   admitted,

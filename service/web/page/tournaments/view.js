@@ -3,7 +3,7 @@
  * the service decides what it accepts.
  */
 
-import { serverNow } from '../kit/time.js';
+import { serverNow } from '../kit/stream.js';
 
 export const isLive = ({ phase }) => phase === 'running' || phase === 'paused';
 export const isOver = ({ phase }) => phase === 'finished' || phase === 'cancelled';

@@ -3,12 +3,11 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { show } from '../../kit/dialog.js';
 import { gameInfo } from '../../kit/games.js';
-import { notify } from '../../kit/notify.js';
+import { notify, play } from '../../kit/alerts.js';
 import { refusal } from '../../kit/opening.js';
 import { session } from '../../kit/session.js';
-import { serverNow } from '../../kit/time.js';
+import { serverNow } from '../../kit/stream.js';
 import { nameAt, yourSeat } from '../scene/names.js';
-import { play } from '../../kit/sounds.js';
 
 const SHOWN_MS = 5000;
 const NUDGE = 'nudge';

@@ -3,7 +3,7 @@ import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { button } from '../../kit/form.js';
-import { serverNow, synchronise } from '../../kit/time.js';
+import { serverNow, synchronise } from '../../kit/stream.js';
 import { duration, failure, list } from '../../kit/words.js';
 import { part } from './forms.js';
 import { ending } from './rulings.js';

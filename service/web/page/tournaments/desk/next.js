@@ -1,6 +1,6 @@
 /** The organiser's next step. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { serverNow } from '../../kit/time.js';
+import { serverNow } from '../../kit/stream.js';
 import { moment } from '../../kit/words.js';
 import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';

@@ -1,4 +1,4 @@
-/** Short sounds, made of a few tones each. */
+/** Alerts: short sounds, made of a few tones each, and notifications. */
 import { session } from './session.js';
 
 /** Tones as `[frequency in Hz, start in s, length in s, wave, frequency at the end]`; a frequency of 0 is noise. */
@@ -51,4 +51,15 @@ function noise(length) {
   // Each sample is close to the one before, which sounds like a fire rather than like steam.
   for (let index = 1; index < samples.length; index += 1) samples[index] = samples[index - 1] * 0.9 + (Math.random() - 0.5) * 0.5;
   return source;
+}
+
+/**
+ * Shows a notification if the player allows it; it replaces an earlier one about the same address.
+ *
+ * The service worker shows it, because phones refuse notifications of pages.
+ */
+export async function notify(title, { url, ...more }) {
+  if (window.Notification?.permission !== 'granted') return;
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await worker?.showNotification(title, { tag: url, icon: new URL('../icons/192.png', import.meta.url).href, data: { url }, ...more });
 }

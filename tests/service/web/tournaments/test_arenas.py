@@ -66,5 +66,7 @@ def test_t_41_t_45_each_next_table_of_an_arena_opens_by_itself(visit, served):
     expect(organiser.page.get_by_text("until the bell rings")).to_be_visible()
     width = ada.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390, "nothing is cut off on a phone"
-    assert ["net::ERR_FAILED" in said for said in organiser.complaints] == [True], "the description failed once"
+    assert ["net::ERR_FAILED" in said for said in organiser.complaints] == [True], (
+        "the description failed once"
+    )
     assert [said for person in (ada, bob) for said in person.complaints] == []

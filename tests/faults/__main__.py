@@ -35,49 +35,62 @@ def collect(mutants: int, seed: int) -> None:
 @click.option("--seconds", default=240, show_default=True, help="Processor time for each fault.")
 @click.option("--hours", default=8.0, show_default=True, help="Processor time for all of them.")
 @click.option("--only", default="", help="Only faults whose id contains this.")
-def run(seconds: int, hours: float, only: str) -> None:
+@click.option(
+    "--tests",
+    multiple=True,
+    help="Tests or test modules, the likeliest first. Tries only these, and tries missed faults again.",
+)
+def run(seconds: int, hours: float, only: str, tests: tuple[str, ...]) -> None:
     """Tries the faults without result, slowly; can be killed and continued."""
     os.nice(19)
     code = prepare()
     done = _results()
     spent = sum(result["seconds"] for result in done.values())
     for fault in load_faults():
-        if fault.id in done or only not in fault.id:
+        verdict = done[fault.id]["verdict"] if fault.id in done else None
+        if only not in fault.id or verdict == "noticed" or (verdict and not tests):
             continue
         if spent > hours * 3600:
             sys.exit("the time for all faults is up")
         try:
-            result = Trial(code, fault, seconds).run()
+            result = Trial(code, fault, seconds, tests).run()
         except DoesNotApply as error:
             click.echo(error)
             continue
         spent += result["seconds"]
-        with RESULTS.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(result) + "\n")
+        done[fault.id] = result
+        _write(done)
         click.echo(f"{fault.id}: {result['verdict']} {result['test'] or ''} {result['seconds']} s")
 
 
 @main.command()
 def report() -> None:
-    """Counts the faults by area, and lists unnoticed faults and those that no longer apply."""
+    """Counts the faults by area, and lists unnoticed faults and those that no longer apply; exits with 1 if one needs work."""
     found, faults = _results(), load_faults()
     for area in sorted({fault.area for fault in faults}):
         verdicts = Counter(
             found[f.id]["verdict"] if f.id in found else "untried" for f in faults if f.area == area
         )
         click.echo(f"{area:12} {dict(sorted(verdicts.items()))}")
-    for fault in faults:
-        if fault.id in found and found[fault.id]["verdict"] != "noticed":
-            click.echo(f"{found[fault.id]['verdict']}: {fault.id}: {fault.effect}")
+    unnoticed = [f for f in faults if f.id in found and found[f.id]["verdict"] != "noticed"]
+    for fault in unnoticed:
+        click.echo(f"{found[fault.id]['verdict']}: {fault.id}: {fault.effect}: {fault.reason or 'no reason'}")
     stale = list(Code(ROOT).stale(faults))
     click.echo("\n".join(stale))
-    sys.exit(bool(stale))
+    sys.exit(bool(stale) or not all(fault.reason for fault in unnoticed))
 
 
 def _results() -> dict[str, dict[str, Any]]:
-    """Returns the results by fault; an incomplete line of a killed run does not count."""
-    lines = RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []
-    return {result["fault"]: result for line in lines if line.endswith("}") and (result := json.loads(line))}
+    """Returns the results by fault."""
+    lines = RESULTS.read_text(encoding="utf-8").splitlines()
+    return {result["fault"]: result for result in map(json.loads, lines)}
+
+
+def _write(results: dict[str, dict[str, Any]]) -> None:
+    """Replaces the file of the results in one step, because this process may be killed at any time."""
+    written = RESULTS.with_suffix(".new")
+    written.write_text("".join(json.dumps(result) + "\n" for result in results.values()), encoding="utf-8")
+    written.replace(RESULTS)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ class Fault:
         effect: the visible effect.
         old: the text that is replaced; it occurs once in the code.
         new: the text that replaces it.
+        reason: why `make test` does not notice it, if it need not.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Fault:
     effect: str
     old: str
     new: str
+    reason: str = ""
 
 
 class DoesNotApply(ValueError):

@@ -52,7 +52,7 @@ _BY_AREA: Final = (
     ("supervisor", "service/test_supervisor service/test_running service/test_run service/test_outage"),
     (
         "service/http",
-        "http/test_server http/test_lane_raw http/test_broken http/test_crowds service/test_limits",
+        "server/test_server server/test_lane_raw server/test_broken server/test_crowds service/test_limits",
     ),
     (
         "service/adapters",

@@ -5,7 +5,7 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -91,8 +91,8 @@ def measure(module: str) -> None:
 class Trial:
     """The trial of one fault: its remaining time, the tests that ran, and the one that noticed the fault."""
 
-    def __init__(self, code: Code, fault: Fault, seconds: float) -> None:
-        self.code, self.fault = code, fault
+    def __init__(self, code: Code, fault: Fault, seconds: float, tests: Sequence[str] = ()) -> None:
+        self.code, self.fault, self.tests = code, fault, tests
         self.begun, self.limit = _cpu(), seconds
         self.ran: list[str] = []
         self.noticed_by: str | None = None
@@ -103,7 +103,7 @@ class Trial:
         return self.limit - (_cpu() - self.begun)
 
     def run(self) -> dict[str, Any]:
-        """Returns the result: `noticed`, `missed` by all covering tests, or `limit` if time ran out before."""
+        """Returns the result: `noticed`, `missed` by all tests it tried, or `limit` if time ran out before."""
         is_complete = True
         for batch in self._batches():
             is_complete = self._is_tried(*batch)
@@ -120,6 +120,9 @@ class Trial:
         }
 
     def _batches(self) -> Iterator[tuple[list[str], list[str]]]:
+        if self.tests:
+            yield ["-m", SHORT, *self.tests], []
+            return
         for tests in filter(None, covering(self.code, self.fault, self._measure)):
             yield list(dict.fromkeys(test.partition("::")[0] for test in tests)), tests
         path = self.code.locate(self.fault)

@@ -139,6 +139,16 @@ class TestRestarts:
         assert "Traceback" not in failure
         assert psutil.pid_exists(int((supervised.folder / "web.pid").read_text())) is False
 
+    def test_a_part_that_exits_early_is_restarted_after_the_delay(self, supervise):
+        web = "[ -e started ] && touch again; touch started; exit 3"
+        supervised = supervise(
+            policy={"first_delay": 3600.0, "max_delay": 3600.0}, web=web, other="sleep 0.3; exit 4"
+        )
+
+        assert "web ended with exit code 3" in supervised.read_until("restarting it in 3600 s")
+        assert "other ended with exit code 4" in supervised.read_until("restarting it in 3600 s")
+        assert not (supervised.folder / "again").exists()
+
     def test_a_part_that_ran_longer_is_restarted_again(self, supervise):
         script = "echo $$ > web.pid; [ -e never ] && exit 3; exec sleep 600"
         supervised = supervise(policy={"early_exit": 1.0, "max_delay": 0.1, "max_early_exits": 2}, web=script)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from hoodwink.service.application.jobs.jobs import JobKind
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from hoodwink.workers import job_worker
 from hoodwink.workers.job_limits import NICENESS
 from tests.service.direct import service_on
 from tests.service.processes import end
@@ -69,6 +71,18 @@ def outcome(service: Service, job: str) -> Any:
     """Sends tasks until a job has an outcome; returns its status and body."""
     ended = until(lambda: service.jobs.find(job).outcome, doing=service.job_dispatcher.dispatch)
     return ended.status, msgspec.json.decode(ended.body)
+
+
+@pytest.mark.parametrize("is_redelivered", [False, True])
+def test_a_redelivered_job_does_not_wait_for_its_lease(monkeypatch, is_redelivered):
+    runner = Mock()
+    monkeypatch.setattr(job_worker, "_runner", lambda: runner)
+    job_worker.run_job.push_request(delivery_info={"redelivered": is_redelivered})
+
+    job_worker.run_job.run("a")
+    job_worker.run_job.pop_request()
+
+    runner.run.assert_called_once_with("a", again=is_redelivered)
 
 
 @pytest.mark.usefixtures("working")

@@ -9,7 +9,7 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.entries import decoded
-from hoodwink.domain.tables.knowing import knowledge_of
+from hoodwink.domain.tables.knowing import knowledge_of, observe
 from hoodwink.domain.tables.state import MAX_ACTIONS_PER_ROUND
 from tests.domain.tables.sitting import playing
 from tests.domain.tables.test_forks import dealt_at, forked, parent_of
@@ -31,6 +31,17 @@ def test_g_19_the_knowledge_from_a_log_leads_to_the_views_of_the_table(game):
     for _ in range(12):
         assert imagines_what_it_sees(sitting)
         sitting.step()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_g_19_a_bot_receives_the_view_of_its_seat(game):
+    sitting = playing("Ada", "Bob", game=game)
+    table = sitting.table
+    (seat, *_) = table.rulebook.turn(table.state).owes
+    observed = observe(table, seat, sitting.now, known(sitting, seat))
+    assert observed is not None
+    assert observed.view == table.rulebook.view(table.state, seat)
+    assert observed.view != table.rulebook.view(table.state, "everybody")
 
 
 def test_g_15_g_19_a_void_round_leaves_nothing_to_know():

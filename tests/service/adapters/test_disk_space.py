@@ -32,7 +32,7 @@ def test_little_space_warns_and_too_little_refuses(disk):
     disk.space.check()
     assert disk.space.warning == "511 MiB are left on the disk with the data. Make room soon."
     disk.now, disk.free = 1.0, MIN_FREE_BYTES - 4096
-    with pytest.raises(StorageFull):
+    with pytest.raises(StorageFull, match="is full"):
         disk.space.check()
     assert "Commands are refused" in str(disk.space.warning)
 

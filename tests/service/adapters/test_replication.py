@@ -204,6 +204,17 @@ class TestTogether:
 
         assert {type(result), type(later)} == {StoreUnavailable}
 
+    def test_a_closed_connection_refuses_appends(self, redis):
+        store = RedisEventStore(client=redis, wait=CONFIRMED)
+        closed = LoopConnection(lambda: connect_async("redis://nowhere", reply_seconds=None))
+
+        async def append():
+            async with asyncio.timeout(SOON):
+                await closed.run_on_loop(store.append, commit(0))
+
+        with pytest.raises(StoreUnavailable):
+            asyncio.run(append())
+
 
 class TestWait:
     @pytest.mark.parametrize(

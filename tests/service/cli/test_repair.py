@@ -130,6 +130,21 @@ def test_an_end_that_cannot_be_backed_up_is_not_cut_off(server, file, monkeypatc
     assert (file.read_bytes(), kept(file)) == (before, [])
 
 
+def test_an_end_that_the_tool_does_not_cut_off_is_not_copied(server, file, monkeypatch):
+    with file.open("ab") as damaged:
+        damaged.write(GARBAGE)
+    before = file.read_bytes()
+    server.prepare()
+    damage = server.damage()
+
+    monkeypatch.setattr(
+        "hoodwink.service.supervisor.append_only_file._check", lambda *_, **__: "Cannot truncate.\n"
+    )
+    with pytest.raises(CannotStartRedis, match="refused: Cannot truncate"):
+        server.cut_off(damage)
+    assert (file.read_bytes(), kept(file)) == (before, [])
+
+
 def test_undamaged_data_are_left_alone(server, file, repair):
     before = file.read_bytes()
     assert repair().output == "The append-only file is not damaged.\n"

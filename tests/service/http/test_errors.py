@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 import pytest
+from structlog.testing import capture_logs
 
 from hoodwink.domain.players import hash_token
 from hoodwink.service.application.commands.imports import MAX_LOG
@@ -360,10 +361,14 @@ class TestService:
 
         monkeypatch.setattr(type(api.service.tables), "load", fail)
 
-        answer = ada.get(path)
+        with capture_logs() as lines:
+            answer = ada.get(path)
 
         problem(answer, 500, "internal_error")
         assert b"ace" not in answer.data
+        assert lines
+        # Its values are removed when the line is written.
+        assert "ace" not in str([{**line, "exc_info": None} for line in lines])
 
 
 def test_cached_bodies_are_not_confused_between_games_or_forms(api, ada, bob):

@@ -193,12 +193,13 @@ def test_a_refused_withdrawal_frees_no_place(api_with):
 
 def test_a_refused_offer_does_not_count(api_with):
     api = api_with(offers_per_host="1")
-    ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
+    ada, bob, cy, dee = (api.person(name) for name in ("Ada", "Bob", "Cy", "Dee"))
     path = open_table(ada)
-    bob.post(f"{path}/seats")
+    bob.post(f"{path}/seats", {"seat": 0})
 
     problem(offer(ada, path, bob), 422, "player_seated")
-    assert offer(ada, path, cy).status_code == 201
+    problem(ada.post(f"{path}/offers", {"player": cy.id, "seat": 0}), 422, "seat_taken")
+    assert offer(ada, path, dee).status_code == 201
 
 
 def test_a_repeated_offer_returns_its_first_result_at_the_limit(api_with):

@@ -406,6 +406,7 @@ class TestSettings:
     def test_signing_out_ends_the_session_and_needs_no_connection(self, visit, ada, bob):
         shown, complaints = visit("/me")
         shown.evaluate("player => localStorage.setItem('hoodwink.player', player)", as_kept(ada))
+        shown.evaluate("localStorage.setItem('hoodwink.invitation.sometable', 'ABCD-EFGH-JKLM')")
         shown.reload()
         shown.get_by_role("button", name="Show the token").click()
         assert shown.locator(".secret").inner_text() == ada.token
@@ -419,7 +420,9 @@ class TestSettings:
             shown.get_by_role("button", name="I have one").click()
 
         said(shown, "Ada is signed out")
-        assert shown.evaluate("Object.values(localStorage).join()").find(ada.token) < 0
+        kept = shown.evaluate("JSON.stringify(localStorage)")
+        assert ada.token not in kept
+        assert "hoodwink.invitation" not in kept
         with pytest.raises(HTTPError, match="401"):
             ada.get("/v1/players/me")
         shown.get_by_label("Token").fill(f" {bob.token}\n")

@@ -102,6 +102,7 @@ def test_a_joker_can_be_sent_to_any_of_nine_players_on_a_phone(laid):
     laid.page.locator(".near [data-face=JK].playable").last.click(position=EDGE)
     laid.page.get_by_role("button", name="Send the pile to Ben", exact=True).wait_for()
 
+    assert laid.page.locator(".near [aria-pressed=true]").get_attribute("data-face") == "JK"
     assert laid.page.locator(".prompt .buttons button").count() == 10
     assert not [
         fault

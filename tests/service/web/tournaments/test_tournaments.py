@@ -177,6 +177,11 @@ def test_each_number_of_the_standings_is_explained_in_words(visit, swiss):
         page.locator(f"tr[data-entrant='{first['entrant']}'] button[data-number=buchholz]")
     ).to_be_focused()
 
+    earlier = held.organiser.get(f"{held.path}/standings?round=1")["rows"]
+    page.get_by_label("Standings after").select_option("round 1")
+    expect(page.get_by_text("Standings after round 1")).to_be_visible()
+    await_true(lambda: rows_of(page) == expected_rows(earlier))
+
 
 # ------------------------------------------------------------------------------- cross-table and bracket
 

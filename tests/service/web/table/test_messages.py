@@ -1,0 +1,83 @@
+"""What a table's page does with messages and answers at unusual moments."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service.web.fed_tables import fed_messages
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+_REFUSE = """() => {
+    const { fetch } = window;
+    window.fetch = async (path, given) => (String(path).includes('/actions')
+        ? new Response('{"code": "version_conflict", "detail": "Somebody was faster."}', { status: 409 })
+        : fetch(path, given));
+}"""
+_CLICK_TWO = """() => {
+    const cards = document.querySelectorAll('.card-holder.playable');
+    cards[0].click();
+    cards[1].click();
+    return feed.sent;
+}"""
+
+
+@pytest.fixture(scope="module")
+def told():
+    """The messages of a table at which the player is to act after the first one, and has acted in the second."""
+    told = fed_messages("blind_don", seats=2, seed="red")
+    first = next(at for at, message in enumerate(told) if message["view"]["seats"][0]["owes"])
+    return told[first : first + 2]
+
+
+@pytest.fixture
+def fed(fed_page, told):
+    fed = fed_page(reduced_motion="reduce")
+    fed.begin(told[0])
+    return fed
+
+
+def test_the_clock_of_a_turn_is_at_its_seat(fed_page, told):
+    view = told[0]["view"]
+    mine, *others = view["seats"]
+    timed = view | {"seats": [mine | {"deadline": 600_000}, *others]}
+    fed = fed_page(reduced_motion="reduce")
+
+    fed.begin(told[0] | {"view": timed})
+
+    expect(fed.page.locator(".near h2 hw-clock")).to_be_visible()
+    expect(fed.page.locator("hw-clock")).to_have_count(1)
+
+
+def await_version(fed, message):
+    fed.page.wait_for_function(
+        "version => document.querySelector('hw-table').message.version === version", arg=message["version"]
+    )
+
+
+def test_a_late_message_does_not_replace_a_newer_one(fed, told):
+    fed.push(told[1])
+    await_version(fed, told[1])
+    fed.push(told[0])
+    fed.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+    await_version(fed, told[1])
+
+
+def test_a_refused_action_is_explained(fed):
+    fed.page.evaluate(_REFUSE)
+    fed.page.locator(".card-holder.playable").first.click()
+
+    expect(fed.page.locator(".prompt .reason")).to_contain_text("Somebody was faster")
+
+
+def test_only_one_action_is_sent_at_a_time(fed):
+    assert fed.page.evaluate(_CLICK_TWO) == 1
+
+
+def test_the_focus_stays_at_the_table_when_a_played_card_disappears(fed, told):
+    fed.page.locator(".card-holder.playable").first.press("Enter")
+    fed.page.wait_for_function("() => feed.sent")
+    fed.push(told[1])
+    await_version(fed, told[1])
+
+    assert fed.page.evaluate("document.querySelector('hw-table').contains(document.activeElement)")

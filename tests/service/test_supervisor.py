@@ -18,7 +18,7 @@ from hoodwink.service.supervisor import CannotStart, Instance, find_instance, fr
 from hoodwink.service.supervisor.guardian import Guardian
 from hoodwink.service.supervisor.guardian_process import kill_group
 from hoodwink.service.supervisor.logs import PartLog
-from tests.service.processes import await_true, is_alive
+from tests.service.processes import await_true, end, is_alive
 
 SUPERVISE = """
 import json, signal, sys
@@ -104,7 +104,7 @@ def supervise(tmp_path):
     yield start
     for supervised in started:
         with supervised.process as process:
-            process.terminate()
+            end(process)
 
 
 @pytest.mark.processes

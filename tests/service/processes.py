@@ -47,7 +47,7 @@ def await_true(condition: Callable[[], Any], *, within_s: float = PATIENCE_SECON
     return met
 
 
-def end(process: subprocess.Popen[bytes], *, by: signal.Signals = signal.SIGTERM) -> None:
+def end(process: subprocess.Popen[Any], *, by: signal.Signals = signal.SIGTERM) -> None:
     """Sends a process a signal and waits for it; kills one that does not end, which fails the test."""
     process.send_signal(by)
     try:

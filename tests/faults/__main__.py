@@ -2,14 +2,17 @@
 
 import json
 import os
+import subprocess
 import sys
 from collections import Counter
+from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
 import click
 
 from tests.faults.collection import HERE, ROOT, Code, DoesNotApply, load_faults, toml_of
+from tests.faults.covering import SHORT
 from tests.faults.mutants import draw_mutants
 from tests.faults.running import Trial
 from tests.faults.scratch import prepare
@@ -64,7 +67,8 @@ def run(seconds: int, hours: float, only: str, tests: tuple[str, ...]) -> None:
 
 
 @main.command()
-def report() -> None:
+@click.option("--collect", is_flag=True, help="Also lists results whose test is no longer in `make test`.")
+def report(collect: bool) -> None:
     """Counts the faults by area, and lists unnoticed faults and those that no longer apply; exits with 1 if one needs work."""
     found, faults = _results(), load_faults()
     for area in sorted({fault.area for fault in faults}):
@@ -75,9 +79,22 @@ def report() -> None:
     unnoticed = [f for f in faults if f.id in found and found[f.id]["verdict"] != "noticed"]
     for fault in unnoticed:
         click.echo(f"{found[fault.id]['verdict']}: {fault.id}: {fault.effect}: {fault.reason or 'no reason'}")
-    stale = list(Code(ROOT).stale(faults))
+    stale = [*Code(ROOT).stale(faults), *(_gone(found.values()) if collect else ())]
     click.echo("\n".join(stale))
     sys.exit(bool(stale) or not all(fault.reason for fault in unnoticed))
+
+
+def _gone(results: Collection[dict[str, Any]]) -> Iterator[str]:
+    """Yields a line for each result with a test that `make test` does not run."""
+    modules = {result["test"].partition("::")[0] for result in results if result["test"]}
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", SHORT]
+    modules = {module for module in modules if (ROOT / module).exists()}
+    collected = subprocess.run([*command, *modules], cwd=ROOT, capture_output=True, text=True, check=True)
+    # A fault that prevents the import of a module fails the whole module.
+    tests = modules | set(collected.stdout.splitlines())
+    for result in results:
+        if result["test"] and result["test"] not in tests:
+            yield f"{result['fault']}: {result['test']} is not in `make test`; delete the result to try again"
 
 
 def _results() -> dict[str, dict[str, Any]]:

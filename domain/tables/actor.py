@@ -27,6 +27,23 @@ def by_entrant(id_: str) -> Actor:
     return Actor(f"entrant:{id_}")
 
 
+_CO_ORGANISER: Final = "co-organiser:"
+
+
+def by_co_organiser(id_: str) -> Actor:
+    return Actor(f"{_CO_ORGANISER}{id_}")
+
+
+def co_organiser_of(actor: str) -> str | None:
+    """Returns the id of the player who acted as a co-organiser, otherwise `None`."""
+    return actor.removeprefix(_CO_ORGANISER) if actor.startswith(_CO_ORGANISER) else None
+
+
+def is_organiser(actor: str) -> bool:
+    """Returns whether the actor is the organiser or a co-organiser of a tournament."""
+    return actor == ORGANISER or co_organiser_of(actor) is not None
+
+
 def is_player(actor: str) -> bool:
     """Returns whether the actor is a player who acts for their own seat."""
     return actor.startswith("player:")

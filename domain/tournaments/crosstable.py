@@ -51,7 +51,7 @@ class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         from_round: the first round in which the entrant could play; 1 unless they entered late (T-8).
         left_after: the last round before they withdrew or were expelled, or `None`.
         is_expelled: listed without a rank (T-7).
-        is_organiser: whether they organise the tournament.
+        is_organiser: whether they organise the tournament, or have done so.
     """
 
     number: int

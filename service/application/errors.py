@@ -110,8 +110,14 @@ class ForbiddenCode(Code):
         "not_your_import",
         "Only a player who imported this log may delete it; it is deleted automatically when it expires.",
     )
-    NOT_OFFICIAL = ("not_official", "Only the organiser and the arbiters of the tournament may do that.")
-    NOT_ORGANISER = ("not_organiser", "Only the organiser of the tournament may do that.")
+    NOT_OFFICIAL = (
+        "not_official",
+        "Only the organiser, the co-organisers and the arbiters of the tournament may do that.",
+    )
+    NOT_ORGANISER = (
+        "not_organiser",
+        "Only the organiser of the tournament and, for most decisions, the co-organisers may do that.",
+    )
 
 
 class ConflictCode(Code):

@@ -39,6 +39,7 @@ from hoodwink.domain.tournaments.life import (
     MarkAbsent,
     MissSeeds,
     NameArbiter,
+    NameCoOrganiser,
     OpenCheckIn,
     OpenRegistration,
     OpenRound,
@@ -47,6 +48,7 @@ from hoodwink.domain.tournaments.life import (
     Phase,
     RankBy,
     RemoveArbiter,
+    RemoveCoOrganiser,
     RequestBye,
     Reschedule,
     Resume,
@@ -64,6 +66,7 @@ from hoodwink.domain.tournaments.life import (
     VoidTable,
     Withdraw,
     WithdrawEntrant,
+    allowed_actors,
     crosstable,
     next_step,
 )
@@ -100,9 +103,9 @@ class History:
         self.arrivals = 0
 
     def attempt(self, command: TournamentCommand) -> bool:
-        """Executes a command; returns false if the rules refuse it, without changes."""
+        """Executes a command, as anybody who may; returns false if the rules refuse it, without changes."""
         try:
-            self.world.do(command)
+            self.world.do(command, by=self.chance.choice(allowed_actors(self.world.tournament, command)))
         except RuleViolation as violation:
             self.refused[violation.code] += 1
             return False
@@ -239,6 +242,8 @@ class History:
             lambda: Expel(entrant, "rude"),
             lambda: NameArbiter(chance.choice(["ann", "al", entrant])),
             lambda: RemoveArbiter(chance.choice(["ann", "al"])),
+            lambda: NameCoOrganiser(chance.choice(["cy", "ann", entrant])),
+            lambda: RemoveCoOrganiser(chance.choice(["cy", "ann", entrant])),
             lambda: AddRounds(chance.choice([1, 1, 2, 500]), self.official(), "time is left"),
             lambda: Describe("olga", chance.choice(["", "a text"])),
             lambda: Announce(self.official(), "a text"),
@@ -257,7 +262,7 @@ class History:
             Resume,
             MissSeeds,
         ]
-        weights = (1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 3, 3, 4, 2, 3, 6, 1, 1, 2, 6, 1)
+        weights = (1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 3, 3, 4, 2, 3, 6, 1, 1, 2, 6, 1)
         self.attempt(chance.choices(choices, weights)[0]())
 
     def changed_pairing(self) -> TournamentCommand:
@@ -305,7 +310,7 @@ class History:
         tournament = self.world.tournament
         if self.chance.random() < 0.1:
             return self.someone()
-        officials: tuple[str, ...] = (tournament.organiser, *tournament.arbiters)
+        officials: tuple[str, ...] = (tournament.organiser, *tournament.co_organisers, *tournament.arbiters)
         return self.chance.choice(officials)
 
     def stop(self) -> None:

@@ -3,7 +3,6 @@
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL as OPEN_TO_ALL
 from hoodwink.domain.tournaments.life.admission import Admission as Admission
 from hoodwink.domain.tournaments.life.admission import Visibility as Visibility
-from hoodwink.domain.tournaments.life.allowed_actors import allowed_actors as allowed_actors
 from hoodwink.domain.tournaments.life.codec import current_wire as current_wire
 from hoodwink.domain.tournaments.life.codec import decode_event as decode_event
 from hoodwink.domain.tournaments.life.commands import AcceptEntry as AcceptEntry
@@ -25,6 +24,7 @@ from hoodwink.domain.tournaments.life.commands import MarkAbsent as MarkAbsent
 from hoodwink.domain.tournaments.life.commands import MissSeeds as MissSeeds
 from hoodwink.domain.tournaments.life.commands import MoveClocks as MoveClocks
 from hoodwink.domain.tournaments.life.commands import NameArbiter as NameArbiter
+from hoodwink.domain.tournaments.life.commands import NameCoOrganiser as NameCoOrganiser
 from hoodwink.domain.tournaments.life.commands import OpenCheckIn as OpenCheckIn
 from hoodwink.domain.tournaments.life.commands import OpenRegistration as OpenRegistration
 from hoodwink.domain.tournaments.life.commands import OpenRound as OpenRound
@@ -32,6 +32,7 @@ from hoodwink.domain.tournaments.life.commands import OpenTournament as OpenTour
 from hoodwink.domain.tournaments.life.commands import OrderEntrants as OrderEntrants
 from hoodwink.domain.tournaments.life.commands import Pause as Pause
 from hoodwink.domain.tournaments.life.commands import RemoveArbiter as RemoveArbiter
+from hoodwink.domain.tournaments.life.commands import RemoveCoOrganiser as RemoveCoOrganiser
 from hoodwink.domain.tournaments.life.commands import ReplaceInvitation as ReplaceInvitation
 from hoodwink.domain.tournaments.life.commands import ReportTable as ReportTable
 from hoodwink.domain.tournaments.life.commands import RequestBye as RequestBye
@@ -50,6 +51,7 @@ from hoodwink.domain.tournaments.life.commands import TournamentCommand as Tourn
 from hoodwink.domain.tournaments.life.commands import VoidTable as VoidTable
 from hoodwink.domain.tournaments.life.commands import Withdraw as Withdraw
 from hoodwink.domain.tournaments.life.commands import WithdrawEntrant as WithdrawEntrant
+from hoodwink.domain.tournaments.life.commands.allowed_actors import allowed_actors as allowed_actors
 from hoodwink.domain.tournaments.life.deciding.decide import decide as decide
 from hoodwink.domain.tournaments.life.deciding.results import reported as reported
 from hoodwink.domain.tournaments.life.due import Step as Step

@@ -103,7 +103,7 @@ class TournamentCode(RuleCode):
     NOT_ENTERED_YET = ("not_entered_yet", "The entrant joins the tournament in a later round.")
     OWN_BYE = (
         "own_bye",
-        "You organise this tournament, so a bye that you give yourself scores at most half of a first place.",
+        "A bye of an entrant who organises the tournament scores at most half of a first place.",
     )
     INVALID_SCORE = ("invalid_score", "The score must be 0, 1/2 or 1.")
 
@@ -179,6 +179,11 @@ class TournamentCode(RuleCode):
     TOO_MANY_ARBITERS = (
         "too_many_arbiters",
         "A tournament has at most 10 arbiters at a time, and 50 in all.",
+    )
+    NOT_A_CO_ORGANISER = ("not_a_co_organiser", "This player is no co-organiser of the tournament.")
+    TOO_MANY_CO_ORGANISERS = (
+        "too_many_co_organisers",
+        "A tournament has at most 5 co-organisers at a time, and 20 in all.",
     )
     ARBITER_PLAYS = ("arbiter_plays", "An arbiter does not play in the tournament.")
     TOO_MANY_DESCRIPTIONS = (

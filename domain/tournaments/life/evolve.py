@@ -8,6 +8,7 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
+from hoodwink.domain.tournaments.life.evolve_officials import with_officials
 from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds, with_stopped_tables
 from hoodwink.domain.tournaments.life.facts import applicant, participant, setup_of, terms_of
 from hoodwink.domain.tournaments.life.outages import after_outage
@@ -66,8 +67,13 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return replace(tournament, call=_call(event, at))
         case events.EntrantSeedsMissed():
             return _missed(tournament, event)
-        case events.ArbiterNamed() | events.ArbiterRemoved():
-            return _with_arbiters(tournament, event)
+        case (
+            events.ArbiterNamed()
+            | events.ArbiterRemoved()
+            | events.CoOrganiserNamed()
+            | events.CoOrganiserRemoved()
+        ):
+            return with_officials(tournament, event)
         case events.RoundsAdded() | events.TiebreaksChanged() | events.SittingRescheduled():
             return _replanned(tournament, event)
         case events.Described() | events.Announced():
@@ -140,14 +146,6 @@ def _with_text(tournament: Tournament, event: events.Described | events.Announce
         return replace(tournament, description=event.text, descriptions=tournament.descriptions + 1)
     announced = Announcement(official=event.official, text=event.text, at=at)
     return replace(tournament, announcements=(*tournament.announcements, announced))
-
-
-def _with_arbiters(tournament: Tournament, event: events.ArbiterNamed | events.ArbiterRemoved) -> Tournament:
-    named = tuple([player for player in tournament.arbiters if player != event.player])
-    former = tuple([player for player in tournament.former_arbiters if player != event.player])
-    if isinstance(event, events.ArbiterNamed):
-        return replace(tournament, arbiters=(*named, event.player), former_arbiters=former)
-    return replace(tournament, arbiters=named, former_arbiters=(*former, event.player))
 
 
 def _opened(tournament: Tournament, event: events.TournamentOpened) -> Tournament:

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from hoodwink.domain.tournaments.crosstable import Why
 from hoodwink.domain.tournaments.life.admission import Visibility
+from hoodwink.domain.tournaments.life.commands.rights import Role
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import Setup
 from hoodwink.domain.tournaments.life.state import (
@@ -142,9 +143,23 @@ def seats_an_entrant(tournament: Tournament, match: Match, player: str) -> bool:
     return entrant is not None and any(entrant.number in deal.seats for deal in match.deals)
 
 
-def is_official(tournament: Tournament, player: str) -> bool:
-    """Returns whether a player is the organiser or an arbiter (T-23)."""
-    return player in (tournament.organiser, *tournament.arbiters)
+def role_of(tournament: Tournament, player: str) -> Role | None:
+    """Returns the part of an official, and `None` for all others (T-50)."""
+    if player == tournament.organiser:
+        return Role.ORGANISER
+    if player in tournament.co_organisers:
+        return Role.CO_ORGANISER
+    return Role.ARBITER if player in tournament.arbiters else None
+
+
+def organises(tournament: Tournament, player: str) -> bool:
+    """Returns whether a player is the organiser or a co-organiser."""
+    return role_of(tournament, player) in {Role.ORGANISER, Role.CO_ORGANISER}
+
+
+def has_organised(tournament: Tournament, player: str) -> bool:
+    """Returns whether a player is the organiser, or is or was a co-organiser."""
+    return organises(tournament, player) or player in tournament.former_co_organisers
 
 
 def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal], ...]:
@@ -177,7 +192,7 @@ def may_see(tournament: Tournament, player: str | None, *, is_invited: bool) -> 
         return True
     if player is None:
         return False
-    if is_official(tournament, player) or participant(tournament, player) is not None:
+    if role_of(tournament, player) is not None or participant(tournament, player) is not None:
         return True
     asked = applicant(tournament, player)
     return asked is not None and not asked.is_declined

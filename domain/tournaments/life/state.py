@@ -95,9 +95,12 @@ def name_of(entrant: Participant, names: Names) -> str:
 
 
 def people_in(tournament: "Tournament") -> tuple[str, ...]:
-    """Returns the ids of the people who have entered, asked for it or been arbiters, including those who have left."""
+    """Returns the ids of the people who have entered, asked for it or been officials, including those who have left."""
     everybody = (*tournament.entrants, *tournament.gone, *tournament.applicants)
-    officials = (*tournament.arbiters, *tournament.former_arbiters)
+    officials = (
+        *(*tournament.arbiters, *tournament.former_arbiters),
+        *(*tournament.co_organisers, *tournament.former_co_organisers),
+    )
     return (*[entrant.id for entrant in everybody if entrant.policy is None], *officials)
 
 
@@ -254,6 +257,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         id: empty before the tournament is opened.
         arbiters: players who may decide about tables and absences (T-23).
         former_arbiters: players who no longer are; needed only for sentences.
+        co_organisers: players who organise the tournament, too (T-50).
+        former_co_organisers: players who no longer do.
         description: the hash of the description, or empty (T-60).
         descriptions: how often it has been written, replaced or removed.
         compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).
@@ -287,6 +292,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     organiser: str = ""
     arbiters: tuple[str, ...] = ()
     former_arbiters: tuple[str, ...] = ()
+    co_organisers: tuple[str, ...] = ()
+    former_co_organisers: tuple[str, ...] = ()
     description: str = ""
     descriptions: int = 0
     announcements: tuple[Announcement, ...] = ()

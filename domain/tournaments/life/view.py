@@ -10,7 +10,7 @@ from hoodwink.domain.kernel import Names, without_name
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.arena import begins_at, bell_at, overtime_until
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.facts import is_embargoed, is_waiting, setup_of
+from hoodwink.domain.tournaments.life.facts import has_organised, is_embargoed, is_waiting, setup_of
 from hoodwink.domain.tournaments.life.setup import FullSetup, full_setup
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
@@ -57,7 +57,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         number: the starting rank; `None` before the start.
         from_round: the first round in which they can play.
         left_after: the last round before they withdrew or were expelled, or `None`.
-        is_organiser: whether they organise the tournament.
+        is_organiser: whether they organise the tournament, or have done so.
         seed: the seed used in draws; empty if there is none or it is not revealed yet.
         seed_commitment: the SHA-256 of a seed that is not revealed yet, or empty.
         checked_in: the last sitting for which they checked in; 0 for none.
@@ -172,8 +172,8 @@ class RoundView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     objective: tuple[Fraction, ...]
 
 
-class ArbiterView(msgspec.Struct, frozen=True, gc=False):
-    """An arbiter, with the current name."""
+class OfficialView(msgspec.Struct, frozen=True, gc=False):
+    """An arbiter or co-organiser, with the current name."""
 
     id: str
     name: str
@@ -201,6 +201,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         edition: the edition of the fairness protocol for tournaments.
         organiser: the id of the player who opened it.
+        co_organisers: the players whom the organiser lets organise the tournament, too.
         arbiters: the players whom the organiser lets decide about tables and absences.
         applicants: the players who asked to enter and were not accepted so far, in order of arrival.
         description: the salted hash of the description in Markdown, or `None`; see `GET /v1/reasons/{digest}`.
@@ -220,7 +221,8 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     edition: int
     phase: Phase
     organiser: str
-    arbiters: tuple[ArbiterView, ...]
+    co_organisers: tuple[OfficialView, ...]
+    arbiters: tuple[OfficialView, ...]
     description: str | None
     announcements: tuple[Announcement, ...]
     setup: FullSetup
@@ -246,7 +248,8 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         edition=tournament.edition,
         phase=tournament.phase,
         organiser=tournament.organiser,
-        arbiters=tuple([ArbiterView(player, names(player)) for player in tournament.arbiters]),
+        co_organisers=_officials(tournament.co_organisers, names),
+        arbiters=_officials(tournament.arbiters, names),
         description=tournament.description or None,
         announcements=tournament.announcements[: -MAX_ANNOUNCEMENTS_SHOWN - 1 : -1],
         setup=full_setup(setup, tournament.compare, tournament.arena, tournament.admission),
@@ -274,6 +277,10 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
     )
 
 
+def _officials(players: tuple[str, ...], names: Names) -> tuple[OfficialView, ...]:
+    return tuple([OfficialView(player, names(player)) for player in players])
+
+
 def _arena(tournament: Tournament) -> ArenaView | None:
     if tournament.arena is None or not tournament.started_at:
         return None
@@ -294,7 +301,7 @@ def _entrant(tournament: Tournament, position: int, entrant: Participant, names:
         number=entrant.number or None,
         from_round=entrant.from_round,
         left_after=entrant.left_after,
-        is_organiser=entrant.id == tournament.organiser,
+        is_organiser=has_organised(tournament, entrant.id),
         seed=entrant.seed,
         seed_commitment=entrant.commitment,
         checked_in=entrant.checked_in,

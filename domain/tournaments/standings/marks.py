@@ -13,7 +13,7 @@ class Marks(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The marks of an entrant.
 
     Attributes:
-        is_organiser: whether they organise the tournament.
+        is_organiser: whether they organise the tournament, or have done so.
         assigned_byes: the rounds in which the organiser gave them a bye.
         by_bot: the rounds in which a bot took more than half of their turns at a table.
         ruled: the rounds in which an official ruled on their table.

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from hoodwink.domain.kernel import Event, Names, without_name
 from hoodwink.domain.phrases import listed
+from hoodwink.domain.tables.actor import co_organiser_of
 from hoodwink.domain.tournaments.life import Participant, Tournament
 from hoodwink.domain.tournaments.life.state import name_of
 
@@ -16,7 +17,7 @@ class Cast:
     Building it takes about a microsecond per entrant, so share it between events.
     """
 
-    __slots__ = ("_arbiters", "_by_id", "_by_number", "_gone", "tournament")
+    __slots__ = ("_by_id", "_by_number", "_gone", "_officials", "_roles", "tournament")
 
     def __init__(self, tournament: Tournament, names: Names = without_name) -> None:
         self.tournament = tournament
@@ -26,9 +27,12 @@ class Cast:
         self._by_id = _distinct(tournament.entrants, called)
         self._by_number = {entrant.number: self._by_id[entrant.id] for entrant in tournament.entrants}
         self._gone = _distinct_gone(tournament, called)
-        self._arbiters = {
-            player: names(player) for player in (*tournament.arbiters, *tournament.former_arbiters)
-        }
+        arbiters = (*tournament.arbiters, *tournament.former_arbiters)
+        co_organisers = (*tournament.co_organisers, *tournament.former_co_organisers)
+        self._officials = {player: names(player) for player in (*arbiters, *co_organisers)}
+        self._roles = dict.fromkeys(arbiters, "arbiter") | dict.fromkeys(co_organisers, "co-organiser")
+        # An event of somebody who has been both may be from either time.
+        self._roles |= dict.fromkeys({*arbiters} & {*co_organisers}, "official")
 
     def of(self, entrant: str) -> str:
         return self._by_id.get(entrant) or self._gone[entrant]
@@ -36,16 +40,20 @@ class Cast:
     def all_of(self, entrants: Iterable[str]) -> str:
         return listed([self.of(entrant) for entrant in entrants])
 
-    def arbiter(self, player: str) -> str:
-        return self._arbiters[player]
+    def name_of_official(self, player: str) -> str:
+        """Returns the name of an arbiter or co-organiser."""
+        return self._officials[player]
 
     def official(self, player: str) -> str:
         """Returns an official as the subject of a sentence."""
-        return (
-            "The organiser"
-            if player == self.tournament.organiser
-            else f"The arbiter {self._arbiters[player]}"
-        )
+        if player == self.tournament.organiser:
+            return "The organiser"
+        return f"The {self._roles[player]} {self._officials[player]}"
+
+    def organiser(self, by: str) -> str:
+        """Returns the organiser or co-organiser who acted, as the subject of a sentence."""
+        player = co_organiser_of(by)
+        return "The organiser" if player is None else self.official(player)
 
     def at(self, number: int | None) -> str:
         return "a bot" if number is None else self._by_number[number]

@@ -2,22 +2,22 @@
 
 from typing import Final
 
-from hoodwink.domain.tables.actor import ORGANISER
+from hoodwink.domain.tables.actor import is_organiser
 from hoodwink.domain.tournaments.life import events as at_tournaments
 from hoodwink.domain.words.reasons import because
 from hoodwink.domain.words.tournaments.cast import Cast, Sentences
 
 
-def _entered(event: at_tournaments.Entered, cast: Cast, _by: str) -> str:
+def _entered(event: at_tournaments.Entered, cast: Cast, by: str) -> str:
     name = cast.of(event.entrant)
     late = f" as number {event.number}, from round {event.from_round} on" if event.number else ""
     seed = " and committed to a seed" if event.seed_commitment else ""
-    done = f"{name} entered" if event.policy is None else f"The organiser entered {name}"
+    done = f"{name} entered" if event.policy is None else f"{cast.organiser(by)} entered {name}"
     return f"{done}{late}{seed}."
 
 
-def _invitation(_event: at_tournaments.InvitationReplaced, _cast: Cast, _by: str) -> str:
-    return "The organiser replaced the invitation code."
+def _invitation(_event: at_tournaments.InvitationReplaced, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} replaced the invitation code."
 
 
 def _requested(event: at_tournaments.EntryRequested, cast: Cast, _by: str) -> str:
@@ -25,12 +25,12 @@ def _requested(event: at_tournaments.EntryRequested, cast: Cast, _by: str) -> st
     return f"{cast.of(event.entrant)} asked to enter{seed}."
 
 
-def _accepted(event: at_tournaments.EntryAccepted, cast: Cast, _by: str) -> str:
-    return f"The organiser accepted {cast.of(event.entrant)}."
+def _accepted(event: at_tournaments.EntryAccepted, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} accepted {cast.of(event.entrant)}."
 
 
-def _declined(event: at_tournaments.EntryDeclined, cast: Cast, _by: str) -> str:
-    return f"The organiser declined {cast.of(event.entrant)}."
+def _declined(event: at_tournaments.EntryDeclined, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} declined {cast.of(event.entrant)}."
 
 
 def _request_withdrawn(event: at_tournaments.RequestWithdrawn, cast: Cast, _by: str) -> str:
@@ -39,7 +39,7 @@ def _request_withdrawn(event: at_tournaments.RequestWithdrawn, cast: Cast, _by: 
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: Cast, by: str) -> str:
     who = cast.of(event.entrant)
-    return f"The organiser withdrew {who}." if by == ORGANISER else f"{who} withdrew."
+    return f"{cast.organiser(by)} withdrew {who}." if is_organiser(by) else f"{who} withdrew."
 
 
 def _marked_absent(event: at_tournaments.MarkedAbsent, cast: Cast, _by: str) -> str:
@@ -51,30 +51,44 @@ def _withdrawn(event: at_tournaments.EntrantWithdrawn, cast: Cast, _by: str) -> 
     return f"{cast.official(event.official)} withdrew {cast.of(event.entrant)}{because(event.reason)}"
 
 
-def _arbiter_named(event: at_tournaments.ArbiterNamed, cast: Cast, _by: str) -> str:
-    return f"The organiser made {cast.arbiter(event.player)} an arbiter."
+def _arbiter_named(event: at_tournaments.ArbiterNamed, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} made {cast.name_of_official(event.player)} an arbiter."
 
 
 def _arbiter_removed(event: at_tournaments.ArbiterRemoved, cast: Cast, by: str) -> str:
-    who = cast.arbiter(event.player)
-    return f"{who} is no longer an arbiter{', by decision of the organiser' if by == ORGANISER else ''}."
+    who = cast.name_of_official(event.player)
+    return f"{who} is no longer an arbiter{_by_decision(cast, by)}."
 
 
-def _described(event: at_tournaments.Described, _cast: Cast, _by: str) -> str:
-    return f"The organiser {'changed' if event.text else 'removed'} the description."
+def _by_decision(cast: Cast, by: str) -> str:
+    """Returns who removed an official, and an empty string for one who resigned."""
+    return f", by decision of t{cast.organiser(by)[1:]}" if is_organiser(by) else ""
+
+
+def _co_organiser_named(event: at_tournaments.CoOrganiserNamed, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} made {cast.name_of_official(event.player)} a co-organiser."
+
+
+def _co_organiser_removed(event: at_tournaments.CoOrganiserRemoved, cast: Cast, by: str) -> str:
+    who = cast.name_of_official(event.player)
+    return f"{who} is no longer a co-organiser{_by_decision(cast, by)}."
+
+
+def _described(event: at_tournaments.Described, cast: Cast, _by: str) -> str:
+    return f"{cast.official(event.official)} {'changed' if event.text else 'removed'} the description."
 
 
 def _announced(event: at_tournaments.Announced, cast: Cast, _by: str) -> str:
     return f"{cast.official(event.official)} made an announcement."
 
 
-def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, _by: str) -> str:
-    return f"The organiser expelled {cast.of(event.entrant)}{because(event.reason)}"
+def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} expelled {cast.of(event.entrant)}{because(event.reason)}"
 
 
-def _ordered(event: at_tournaments.EntrantsOrdered, cast: Cast, _by: str) -> str:
+def _ordered(event: at_tournaments.EntrantsOrdered, cast: Cast, by: str) -> str:
     first = f": {cast.all_of(event.entrants)} come first" if event.entrants else ": that of arrival"
-    return f"The organiser set the order of the starting ranks{first}."
+    return f"{cast.organiser(by)} set the order of the starting ranks{first}."
 
 
 def _check_in_opened(event: at_tournaments.CheckInOpened, _cast: Cast, _by: str) -> str:
@@ -90,9 +104,11 @@ def _absent(event: at_tournaments.SaidAbsent, cast: Cast, _by: str) -> str:
     return f"{cast.of(event.entrant)} will miss sitting {event.sitting}."
 
 
-def _called(event: at_tournaments.SeedsCalled, cast: Cast, _by: str) -> str:
+def _called(event: at_tournaments.SeedsCalled, cast: Cast, by: str) -> str:
     who = cast.all_of(event.entrants)
-    early = f" The organiser goes on although tables are unfinished: {event.reason}" if event.early else ""
+    early = (
+        f" {cast.organiser(by)} goes on although tables are unfinished: {event.reason}" if event.early else ""
+    )
     return (
         f"Round {event.round} is next. These entrants have ten seconds to reveal their seeds: {who}.{early}"
     )
@@ -110,9 +126,9 @@ def _bye_requested(event: at_tournaments.ByeRequested, cast: Cast, _by: str) -> 
     return f"{cast.of(event.entrant)} asked for a bye in round {event.round}."
 
 
-def _bye_assigned(event: at_tournaments.ByeAssigned, cast: Cast, _by: str) -> str:
+def _bye_assigned(event: at_tournaments.ByeAssigned, cast: Cast, by: str) -> str:
     bye = f"a bye in round {event.round} that scores {event.score}"
-    return f"The organiser gave {cast.of(event.entrant)} {bye}{because(event.reason)}"
+    return f"{cast.organiser(by)} gave {cast.of(event.entrant)} {bye}{because(event.reason)}"
 
 
 SENTENCES: Final[Sentences] = {
@@ -130,6 +146,8 @@ SENTENCES: Final[Sentences] = {
     at_tournaments.SaidAbsent: _absent,
     at_tournaments.ArbiterNamed: _arbiter_named,
     at_tournaments.ArbiterRemoved: _arbiter_removed,
+    at_tournaments.CoOrganiserNamed: _co_organiser_named,
+    at_tournaments.CoOrganiserRemoved: _co_organiser_removed,
     at_tournaments.Described: _described,
     at_tournaments.Announced: _announced,
     at_tournaments.MarkedAbsent: _marked_absent,

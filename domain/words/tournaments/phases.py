@@ -6,7 +6,7 @@ from typing import Final
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.phrases import away, counted
-from hoodwink.domain.tables.actor import ADMIN, ORGANISER
+from hoodwink.domain.tables.actor import ADMIN, is_organiser
 from hoodwink.domain.tournaments.life import Visibility
 from hoodwink.domain.tournaments.life import events as at_tournaments
 from hoodwink.domain.tournaments.standings import TITLES
@@ -42,21 +42,21 @@ def _started(event: at_tournaments.TournamentStarted, cast: Cast, _by: str) -> s
     return f"The tournament started with {len(event.entrants)} entrants{rounds}. Starting ranks: {ranks}."
 
 
-def _paused(event: at_tournaments.TournamentPaused, _cast: Cast, _by: str) -> str:
-    return f"The organiser paused the tournament{because(event.reason)}"
+def _paused(event: at_tournaments.TournamentPaused, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} paused the tournament{because(event.reason)}"
 
 
-def _resumed(_event: at_tournaments.TournamentResumed, _cast: Cast, _by: str) -> str:
-    return "The organiser resumed the tournament."
+def _resumed(_event: at_tournaments.TournamentResumed, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} resumed the tournament."
 
 
 def _moved(event: at_tournaments.ClocksMoved, _cast: Cast, _by: str) -> str:
     return away(event.since, event.until)
 
 
-def _finished(event: at_tournaments.TournamentFinished, _cast: Cast, by: str) -> str:
-    if by == ORGANISER:
-        return f"The organiser finished the tournament{because(event.reason)}"
+def _finished(event: at_tournaments.TournamentFinished, cast: Cast, by: str) -> str:
+    if is_organiser(by):
+        return f"{cast.organiser(by)} finished the tournament{because(event.reason)}"
     return "The tournament is finished."
 
 
@@ -69,10 +69,10 @@ def _revealed(_event: at_tournaments.SeedRevealed, _cast: Cast, _by: str) -> str
     return "The server seed was revealed, so anybody can recompute every draw, and the seed of each table."
 
 
-def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: Cast, _by: str) -> str:
+def _tiebreaks(event: at_tournaments.TiebreaksChanged, cast: Cast, by: str) -> str:
     order = ", then ".join(TITLES[tiebreak] for tiebreak in event.tiebreaks)
     reason = f" Reason: {event.reason}" if event.reason else ""
-    return f"The organiser changed the tie-breaks; they are now: {order or 'none'}.{reason}"
+    return f"{cast.organiser(by)} changed the tie-breaks; they are now: {order or 'none'}.{reason}"
 
 
 def _duplicate(event: at_tournaments.DuplicateChosen, _cast: Cast, _by: str) -> str:
@@ -109,8 +109,8 @@ def _arena(event: at_tournaments.ArenaChosen, _cast: Cast, _by: str) -> str:
     return f"The arena lasts {lasts}. Tables in play at the bell count if they end within {finish}."
 
 
-def _rounds_added(event: at_tournaments.RoundsAdded, _cast: Cast, _by: str) -> str:
-    return f"The organiser added {counted(event.rounds, 'round')}{because(event.reason)}"
+def _rounds_added(event: at_tournaments.RoundsAdded, cast: Cast, _by: str) -> str:
+    return f"{cast.official(event.official)} added {counted(event.rounds, 'round')}{because(event.reason)}"
 
 
 def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: Cast, _by: str) -> str:

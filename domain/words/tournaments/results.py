@@ -52,9 +52,9 @@ def _voided(event: at_tournaments.TableVoided, _cast: Cast, _by: str) -> str:
     return f"An administrator took back the result of {_board(event)}{because(event.reason)}"
 
 
-def _void_scored(event: at_tournaments.VoidScored, _cast: Cast, _by: str) -> str:
+def _void_scored(event: at_tournaments.VoidScored, cast: Cast, by: str) -> str:
     entrants = f"each entrant of the voided board {event.board} of round {event.round}"
-    return f"The organiser gave {entrants} a score of {event.score}{because(event.reason)}"
+    return f"{cast.organiser(by)} gave {entrants} a score of {event.score}{because(event.reason)}"
 
 
 def _stopped(event: at_tournaments.TableStopped, cast: Cast, _by: str) -> str:

@@ -22,8 +22,10 @@ _WHY: Final[Mapping[Why, str]] = MappingProxyType(
 )
 
 
-def _round_opened(event: at_tournaments.RoundOpened, cast: Cast, _by: str) -> str:
-    early = f" The organiser went on although tables are unfinished: {event.reason}" if event.early else ""
+def _round_opened(event: at_tournaments.RoundOpened, cast: Cast, by: str) -> str:
+    early = (
+        f" {cast.organiser(by)} went on although tables are unfinished: {event.reason}" if event.early else ""
+    )
     relaxed = f" Rules were relaxed: {' '.join(event.relaxed)}" if event.relaxed else ""
     boards, byes = _boards(event.tables, cast), _unplayed(event, cast)
     return f"Round {event.round} was paired.{boards}{byes}{relaxed}{early}"
@@ -56,10 +58,10 @@ def _why(unplayed: Unplayed, round_: int, tournament: Tournament) -> str | None:
     return "was expelled" if entrant.is_expelled else "has withdrawn"
 
 
-def _pairing_changed(event: at_tournaments.PairingChanged, cast: Cast, _by: str) -> str:
+def _pairing_changed(event: at_tournaments.PairingChanged, cast: Cast, by: str) -> str:
     byes = "".join(f" {cast.at(number)} has a bye." for number in event.byes)
     boards = _boards(event.tables, cast)
-    return f"The organiser changed the pairing of round {event.round}.{boards}{byes} Reason: {event.reason}"
+    return f"{cast.organiser(by)} changed the pairing of round {event.round}.{boards}{byes} Reason: {event.reason}"
 
 
 def _pairing_dropped(event: at_tournaments.PairingDropped, _cast: Cast, _by: str) -> str:

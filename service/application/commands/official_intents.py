@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterable
 
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.players import Player
-from hoodwink.domain.tables.actor import ADMIN, ORGANISER, by_entrant
+from hoodwink.domain.tables.actor import ADMIN, by_entrant
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments.life import (
-    AddRounds,
     MarkAbsent,
     Match,
     NameArbiter,
+    NameCoOrganiser,
     Participant,
     RemoveArbiter,
+    RemoveCoOrganiser,
     ReverseRuling,
     RuleResult,
     ScoreVoid,
@@ -23,20 +24,22 @@ from hoodwink.domain.tournaments.life import (
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.officials import WITH_FORFEITS
 from hoodwink.domain.tournaments.life.deciding.results import board as board_at
-from hoodwink.domain.tournaments.life.facts import is_official, remaining, seats_an_entrant, setup_of
+from hoodwink.domain.tournaments.life.facts import remaining, role_of, seats_an_entrant, setup_of
 from hoodwink.service.application.commands.tournament_intents import (
     Asked,
     Owners,
+    as_official,
     check_organiser,
     entrant_of,
+    organise,
 )
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode
 from hoodwink.service.application.streams.tournaments import Intent
 
 
 def check_official(tournament: Tournament, player_id: str) -> None:
-    """Raises `Forbidden` unless the player is the organiser or an arbiter."""
-    if not is_official(tournament, player_id):
+    """Raises `Forbidden` unless the player is an official."""
+    if role_of(tournament, player_id) is None:
         raise Forbidden(ForbiddenCode.NOT_OFFICIAL)
 
 
@@ -45,7 +48,7 @@ def stop(player_id: str, round_: int, board: int, *, reason: str, owners: Owners
 
     def intent(tournament: Tournament) -> Asked:
         deal = len(_board(tournament, player_id, round_, board, owners).deals)
-        return StopTable(round_, board, deal, player_id, reason), ORGANISER
+        return as_official(tournament, player_id, StopTable(round_, board, deal, player_id, reason))
 
     return intent
 
@@ -53,42 +56,31 @@ def stop(player_id: str, round_: int, board: int, *, reason: str, owners: Owners
 def rule(player_id: str, command: RuleResult, *, owners: Owners) -> Intent:
     def intent(tournament: Tournament) -> Asked:
         _board(tournament, player_id, command.round, command.board, owners)
-        return command, ORGANISER
+        return as_official(tournament, player_id, command)
 
     return intent
 
 
-def name_arbiter(player_id: str, arbiter: Callable[[], Player]) -> Intent:
-    """Names an arbiter; `arbiter` looks the player up, and may raise."""
+def name_official(
+    player_id: str, naming: type[NameArbiter | NameCoOrganiser], official: Callable[[], Player]
+) -> Intent:
+    """Names an arbiter or co-organiser; `official` looks the player up, and may raise."""
 
     def intent(tournament: Tournament) -> Asked:
-        check_organiser(tournament, player_id)
-        named = arbiter()
+        as_official(tournament, player_id, naming(""))  # before strangers learn whether the player exists
+        named = official()
         if named.owner is not None:
-            raise RuleViolation(TableCode.NOT_A_PERSON, "A bot cannot be an arbiter.")
-        return NameArbiter(named.id), ORGANISER
+            raise RuleViolation(TableCode.NOT_A_PERSON, "A bot cannot be an official.")
+        return as_official(tournament, player_id, naming(named.id))
 
     return intent
 
 
-def remove_arbiter(player_id: str, arbiter_id: str) -> Intent:
-    """Removes an arbiter for the organiser, or at the arbiter's own wish."""
-
-    def intent(tournament: Tournament) -> Asked:
-        if player_id == arbiter_id:
-            return RemoveArbiter(arbiter_id), by_entrant(arbiter_id)
-        check_organiser(tournament, player_id)
-        return RemoveArbiter(arbiter_id), ORGANISER
-
-    return intent
-
-
-def add_rounds(player_id: str, rounds: int, *, reason: str) -> Intent:
-    def intent(tournament: Tournament) -> Asked:
-        check_organiser(tournament, player_id)
-        return AddRounds(rounds, player_id, reason), ORGANISER
-
-    return intent
+def remove_official(player_id: str, command: RemoveArbiter | RemoveCoOrganiser) -> Intent:
+    """Removes an arbiter or co-organiser, possibly at their own wish."""
+    if player_id == command.player:
+        return lambda _: (command, by_entrant(player_id))
+    return organise(player_id, command)
 
 
 def mark_absent(player_id: str, entrant_id: str, *, reason: str, owners: Owners) -> Intent:
@@ -96,20 +88,20 @@ def mark_absent(player_id: str, entrant_id: str, *, reason: str, owners: Owners)
         check_official(tournament, player_id)
         entrant = entrant_of(tournament, entrant_id).id
         _check_contest(tournament, player_id, entrant, owners)
-        return MarkAbsent(entrant, player_id, reason), ORGANISER
+        return as_official(tournament, player_id, MarkAbsent(entrant, player_id, reason))
 
     return intent
 
 
 def withdraw(player_id: str, entrant_id: str, *, reason: str, owners: Owners) -> Intent:
-    """Withdraws an entrant for the organiser or an arbiter."""
+    """Withdraws an entrant for an official."""
 
     def intent(tournament: Tournament) -> Asked:
-        if not is_official(tournament, player_id):
+        if role_of(tournament, player_id) is None:
             raise Forbidden(ForbiddenCode.NOT_YOU)
         entrant = entrant_of(tournament, entrant_id).id
         _check_contest(tournament, player_id, entrant, owners)
-        return WithdrawEntrant(entrant, player_id, reason), ORGANISER
+        return as_official(tournament, player_id, WithdrawEntrant(entrant, player_id, reason))
 
     return intent
 
@@ -122,7 +114,7 @@ def score_void(player_id: str, command: ScoreVoid, *, owners: Owners) -> Intent:
         # Not a rule of the tournament, because logs from before it would no longer verify.
         if seats_an_entrant(tournament, match, player_id):
             raise RuleViolation(TournamentCode.OWN_TABLE)
-        return command, ORGANISER
+        return as_official(tournament, player_id, command)
 
     return intent
 

@@ -7,7 +7,7 @@ from hoodwink.domain.phrases import counted
 from hoodwink.domain.players import Player
 from hoodwink.domain.projections import StandingRow
 from hoodwink.domain.ratings.model import MILLION
-from hoodwink.domain.tables.actor import ADMIN, ORGANISER, Actor, by_entrant
+from hoodwink.domain.tables.actor import ADMIN, Actor, by_entrant
 from hoodwink.domain.tournaments.life import (
     AcceptEntry,
     Cancel,
@@ -22,7 +22,16 @@ from hoodwink.domain.tournaments.life import (
     Withdraw,
     participant,
 )
-from hoodwink.domain.tournaments.life.facts import applicant, is_over, next_round, remaining, setup_of
+from hoodwink.domain.tournaments.life.commands.allowed_actors import official_actor
+from hoodwink.domain.tournaments.life.commands.rights import RIGHTS, Role
+from hoodwink.domain.tournaments.life.facts import (
+    applicant,
+    is_over,
+    next_round,
+    organises,
+    remaining,
+    setup_of,
+)
 from hoodwink.domain.tournaments.life.state import Applicant
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import Intent
@@ -40,18 +49,22 @@ INVITED_ONLY: Final = (
 
 
 def organise(player_id: str, command: TournamentCommand) -> Intent:
-    """Executes a command that only the organiser may give."""
+    """Executes a command of an official."""
+    return lambda tournament: as_official(tournament, player_id, command)
 
-    def intent(tournament: Tournament) -> Asked:
-        check_organiser(tournament, player_id)
-        return command, ORGANISER
 
-    return intent
+def as_official(tournament: Tournament, player_id: str, command: TournamentCommand) -> Asked:
+    """Returns a command of an official with its actor; raises `Forbidden` unless the player has the right to it (T-50)."""
+    actor = official_actor(tournament, player_id, command)
+    if actor is None:
+        is_for_arbiters = Role.ARBITER in RIGHTS[type(command)]
+        raise Forbidden(ForbiddenCode.NOT_OFFICIAL if is_for_arbiters else ForbiddenCode.NOT_ORGANISER)
+    return command, actor
 
 
 def check_organiser(tournament: Tournament, player_id: str) -> None:
-    """Raises `Forbidden` unless the player is the organiser."""
-    if tournament.organiser != player_id:
+    """Raises `Forbidden` unless the player is the organiser or a co-organiser."""
+    if not organises(tournament, player_id):
         raise Forbidden(ForbiddenCode.NOT_ORGANISER)
 
 
@@ -74,8 +87,8 @@ def enter(
     def intent(tournament: Tournament) -> Asked:
         if player.owner is not None and not setup_of(tournament).outside_bots:
             raise Forbidden(ForbiddenCode.BOTS_NOT_ALLOWED)
-        # The organiser knows the code (T-25).
-        needs_code = tournament.admission.invited_only and tournament.organiser != player.id
+        # Those who organise know the code (T-25).
+        needs_code = tournament.admission.invited_only and not organises(tournament, player.id)
         if needs_code and not is_invited(tournament):
             raise Forbidden(ForbiddenCode.NOT_INVITED, INVITED_ONLY)
         _check_bounds(tournament, standing)
@@ -117,7 +130,7 @@ def accept(organiser: str, entrant_id: str, *, owners: Owners, exists: Callable[
             raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND, "This player has been deleted.")
         if tournament.compare is not None and setup_of(tournament).outside_bots:
             _check_only_one(tournament, asked.id, owners)
-        return AcceptEntry(asked.id), ORGANISER
+        return as_official(tournament, organiser, AcceptEntry(asked.id))
 
     return intent
 
@@ -125,7 +138,7 @@ def accept(organiser: str, entrant_id: str, *, owners: Owners, exists: Callable[
 def decline(organiser: str, entrant_id: str) -> Intent:
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, organiser)
-        return DeclineEntry(_applicant_of(tournament, entrant_id).id), ORGANISER
+        return as_official(tournament, organiser, DeclineEntry(_applicant_of(tournament, entrant_id).id))
 
     return intent
 
@@ -147,7 +160,7 @@ def _check_only_one(tournament: Tournament, player_id: str, owners: Owners) -> N
 
 
 def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Callable[[int], None]) -> Intent:
-    """Enters a bot, which only the organiser may do. A seed for it is passed on, because the tournament refuses it.
+    """Enters a bot, which only organisers may do. A seed for it is passed on, because the tournament refuses it.
 
     `admit` is called first with the number of bots that have entered, and may raise.
     """
@@ -158,7 +171,7 @@ def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Calla
         # Bots withdrawn after the start count, too: they finish their tables, so others would come on top.
         if not is_over(tournament):
             admit(sum(entrant.policy is not None for entrant in tournament.entrants))
-        return command, ORGANISER
+        return as_official(tournament, player_id, command)
 
     return intent
 
@@ -173,15 +186,14 @@ def take_part(player_id: str, command: TournamentCommand) -> Intent:
 
 
 def withdraw(player_id: str, entrant_id: str) -> Intent:
-    """Withdraws the player; the organiser may also withdraw a bot."""
+    """Withdraws the player; organisers may also withdraw a bot."""
 
     def intent(tournament: Tournament) -> Asked:
         asked = applicant(tournament, entrant_id)
         if entrant_id == player_id and asked is not None and not asked.is_declined:
             return Withdraw(player_id), by_entrant(player_id)
         if entrant_of(tournament, entrant_id).policy is not None:
-            check_organiser(tournament, player_id)
-            return Withdraw(entrant_id), ORGANISER
+            return as_official(tournament, player_id, Withdraw(entrant_id))
         if entrant_id != player_id:
             raise Forbidden(ForbiddenCode.NOT_YOU)
         return Withdraw(entrant_id), by_entrant(player_id)
@@ -190,11 +202,11 @@ def withdraw(player_id: str, entrant_id: str) -> Intent:
 
 
 def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
-    """Expels an entrant, which only the organiser may do."""
+    """Expels an entrant, which only organisers may do."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
-        return Expel(entrant_of(tournament, entrant_id).id, reason), ORGANISER
+        return as_official(tournament, player_id, Expel(entrant_of(tournament, entrant_id).id, reason))
 
     return intent
 
@@ -213,7 +225,7 @@ def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> In
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
         # Ratings are in other streams, which `decide` must not read, so the command carries them.
-        return StartTournament(ratings(tournament)), ORGANISER
+        return as_official(tournament, player_id, StartTournament(ratings(tournament)))
 
     return intent
 
@@ -225,9 +237,8 @@ def end(reason: str) -> Intent:
 
 def open_round(player_id: str, *, early: bool, reason: str) -> Intent:
     def intent(tournament: Tournament) -> Asked:
-        check_organiser(tournament, player_id)
         # Before the start there are no terms and thus no next round; the tournament refuses any number.
         number = next_round(tournament) if tournament.terms is not None else 1
-        return OpenRound(number, early=early, reason=reason), ORGANISER
+        return as_official(tournament, player_id, OpenRound(number, early=early, reason=reason))
 
     return intent

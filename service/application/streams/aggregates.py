@@ -25,7 +25,13 @@ from hoodwink.domain.tables.proving.log import State
 from hoodwink.domain.tables.state import UNOPENED, Phase, Table, stage_of
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
-from hoodwink.domain.tournaments.life.events import ArbiterNamed, Entered, EntryRequested, TournamentOpened
+from hoodwink.domain.tournaments.life.events import (
+    ArbiterNamed,
+    CoOrganiserNamed,
+    Entered,
+    EntryRequested,
+    TournamentOpened,
+)
 from hoodwink.domain.tournaments.life.facts import is_over
 from hoodwink.service.application.errors import BusyCode, NotFoundCode
 
@@ -95,6 +101,7 @@ _NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyT
         HostChanged: lambda changed: changed.player,
         TournamentOpened: lambda opened: opened.organiser,
         ArbiterNamed: lambda named: named.player,
+        CoOrganiserNamed: lambda named: named.player,
         Entered: lambda entered: None if entered.policy else entered.entrant,
         EntryRequested: lambda requested: requested.entrant,
     }

@@ -93,7 +93,7 @@ class EntrySchema(ExpectationSchema):
     )
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
-        metadata={"description": "Enters a bot with this policy, which is also its name (organiser only)."},
+        metadata={"description": "Enters a bot with this policy, which is also its name (organisers only)."},
     )
 
 
@@ -118,14 +118,14 @@ class OrderSchema(ExpectationSchema):
 
 
 class ByeSchema(OptionalReasonSchema):
-    """A bye that you request or, with `entrant`, that the organiser assigns."""
+    """A bye that you request or, with `entrant`, that an organiser assigns."""
 
     round = IntegerField(
         required=True, validate=within(1, MAX_ROUNDS), metadata={"description": "The round."}
     )
     entrant = fields.String(
         validate=Whole("^[a-z0-9:]{1,40}$", "Must be the id of an entrant."),
-        metadata={"description": "The entrant who gets the bye from the organiser."},
+        metadata={"description": "The entrant who gets the bye from an organiser."},
     )
     score = FractionField(
         metadata={"description": "The score for an assigned bye: 0, 1/2 or 1.", "default": "1/2"}
@@ -195,7 +195,7 @@ class ScheduleSchema(OptionalReasonSchema):
 
 
 class WithdrawalSchema(ConfirmationSchema, OptionalReasonSchema):
-    """Your withdrawal or, with `reason`, that of another entrant by the organiser or an arbiter."""
+    """Your withdrawal or, with `reason`, that of another entrant by an official."""
 
 
 class FinishSchema(ConfirmationSchema, OptionalReasonSchema):

@@ -35,6 +35,7 @@ from hoodwink.service.http.resources.tournaments.entries import EntryResource
 from hoodwink.service.http.resources.tournaments.files import TournamentFileResource
 from hoodwink.service.http.resources.tournaments.invitations import InvitationResource
 from hoodwink.service.http.resources.tournaments.logs import TournamentLogResource
+from hoodwink.service.http.resources.tournaments.officials import OfficialResource
 from hoodwink.service.http.resources.tournaments.organising import OrganiserResource
 from hoodwink.service.http.resources.tournaments.rulings import RulingResource
 from hoodwink.service.http.resources.tournaments.standings import StandingsResource
@@ -63,6 +64,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     ApplicantResource,
     OrganiserResource,
     DeskResource,
+    OfficialResource,
     RulingResource,
     ContactResource,
     StandingsResource,

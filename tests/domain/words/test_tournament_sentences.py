@@ -25,7 +25,7 @@ from hoodwink.domain.tournaments.terms import Compare, Format, Tiebreak
 from hoodwink.domain.words import Cast, entrant_names, tournament_sentence
 
 SETUP = Setup(name="The Cup", format=Format.SWISS, game="blindside", seats=3, sittings=(Sitting(rounds=1),))
-NAMES = {"a": "Ada", "b": "Bob", "d": "Dan", "dee": "Dee", "gone": "Eve"}.__getitem__
+NAMES = {"a": "Ada", "b": "Bob", "c": "Cy", "d": "Dan", "dee": "Dee", "gone": "Eve"}.__getitem__
 HASH = "sha256:" + "0" * 64
 ANNULLED = "The organiser ruled that the result of board 2 of round 1 does not count: each entrant scores "
 ADA, BOB = Participant(id="a", number=1), Participant(id="b", number=2)
@@ -43,6 +43,7 @@ CUP = Tournament(
     id="cup",
     organiser="o",
     arbiters=("d",),
+    co_organisers=("c",),
     setup=SETUP,
     entrants=(ADA, BOB, BOT, TWIN),
     gone=(Participant(id="gone"), Participant(id="bot:9", policy="random")),
@@ -187,6 +188,9 @@ EXAMPLES = [
     (at.SaidAbsent("a", 2), "Ada will miss sitting 2."),
     (at.ArbiterNamed("d"), "The organiser made Dan an arbiter."),
     (at.ArbiterRemoved("d"), "Dan is no longer an arbiter."),
+    (at.CoOrganiserNamed("c"), "The organiser made Cy a co-organiser."),
+    (at.CoOrganiserRemoved("c"), "Cy is no longer a co-organiser."),
+    (at.MarkedAbsent("a", 2, "c", HASH), "The co-organiser Cy marked Ada as absent from sitting 2."),
     (at.MarkedAbsent("a", 2, "d", HASH), "The arbiter Dan marked Ada as absent from sitting 2."),
     (at.TableStopped(1, 2, 1, "d", HASH), "The arbiter Dan ended board 2 of round 1."),
     (at.Described("o", HASH), "The organiser changed the description."),
@@ -345,6 +349,19 @@ def test_every_kind_of_a_tournaments_event_has_an_example():
 )
 def test_a_sentence_names_the_organiser_who_acted(event, said):
     assert tournament_sentence(event, Cast(CUP, NAMES), by="organiser") == said
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (at.EntrantExpelled("a", 1, "No."), "The co-organiser Cy expelled Ada: No."),
+        (at.EntrantWithdrew("bot:1", 1), "The co-organiser Cy withdrew Random bot (3)."),
+        (at.TournamentFinished(""), "The co-organiser Cy finished the tournament."),
+        (at.ArbiterRemoved("d"), "Dan is no longer an arbiter, by decision of the co-organiser Cy."),
+    ],
+)
+def test_t_50_a_sentence_names_the_co_organiser_who_acted(event, said):
+    assert tournament_sentence(event, Cast(CUP, NAMES), by="co-organiser:c") == said
 
 
 def test_a_sentence_names_the_administrator_who_ended_a_tournament():

@@ -18,8 +18,7 @@ MIN_GAP_MS: Final = 60_000
 
 def describe(tournament: Tournament, command: Describe) -> Events:
     check_not_over(tournament)
-    if command.official != tournament.organiser:
-        raise RuleViolation(TournamentCode.NOT_AN_OFFICIAL)
+    check_official(tournament, command)
     if tournament.descriptions >= MAX_DESCRIPTIONS:
         raise RuleViolation(TournamentCode.TOO_MANY_DESCRIPTIONS)
     if command.text:
@@ -29,7 +28,7 @@ def describe(tournament: Tournament, command: Describe) -> Events:
 
 def announce(tournament: Tournament, command: Announce, now: int) -> Events:
     check_not_over(tournament)
-    check_official(tournament, command.official)
+    check_official(tournament, command)
     earlier = tournament.announcements
     if len(earlier) >= MAX_ANNOUNCEMENTS or (earlier and now < earlier[-1].at + MIN_GAP_MS):
         raise RuleViolation(TournamentCode.TOO_MANY_ANNOUNCEMENTS)

@@ -34,6 +34,8 @@ _OfPhases: TypeAlias = (
 _OfOfficials: TypeAlias = (
     commands.NameArbiter
     | commands.RemoveArbiter
+    | commands.NameCoOrganiser
+    | commands.RemoveCoOrganiser
     | commands.AddRounds
     | commands.Describe
     | commands.Announce
@@ -220,6 +222,8 @@ def _decide_official(tournament: Tournament, command: _OfOfficials, now: int) ->
     match command:
         case commands.NameArbiter() | commands.RemoveArbiter():
             return officials.change_arbiters(tournament, command)
+        case commands.NameCoOrganiser() | commands.RemoveCoOrganiser():
+            return officials.change_co_organisers(tournament, command)
         case commands.AddRounds():
             return officials.add_rounds(tournament, command)
         case commands.Describe():

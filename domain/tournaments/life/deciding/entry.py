@@ -40,6 +40,7 @@ from hoodwink.domain.tournaments.life.facts import (
     applicant,
     is_live,
     last_round,
+    organises,
     paired,
     participant,
     remaining,
@@ -57,7 +58,7 @@ _BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 def enter(tournament: Tournament, command: Enter, now: int) -> Events:
     entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
     entered = _entry(tournament, entrant, command, now)
-    is_decided = command.policy is not None or entrant == tournament.organiser
+    is_decided = command.policy is not None or organises(tournament, entrant)
     if is_decided or not tournament.admission.approval:
         return (entered,)
     asked = applicant(tournament, entrant)

@@ -1,4 +1,4 @@
-"""Officials mark entrants as absent, withdraw them (T-18), add rounds (T-22) and name arbiters (T-23)."""
+"""Officials mark entrants as absent, withdraw them (T-18), add rounds (T-22), and name arbiters and co-organisers (T-23, T-50)."""
 
 from typing import Final
 
@@ -9,7 +9,9 @@ from hoodwink.domain.tournaments.life.commands import (
     AddRounds,
     MarkAbsent,
     NameArbiter,
+    NameCoOrganiser,
     RemoveArbiter,
+    RemoveCoOrganiser,
     WithdrawEntrant,
 )
 from hoodwink.domain.tournaments.life.deciding.checks import (
@@ -24,15 +26,17 @@ from hoodwink.domain.tournaments.life.deciding.sittings import person
 from hoodwink.domain.tournaments.life.events.rulings import (
     ArbiterNamed,
     ArbiterRemoved,
+    CoOrganiserNamed,
+    CoOrganiserRemoved,
     EntrantWithdrawn,
     MarkedAbsent,
     RoundsAdded,
 )
 from hoodwink.domain.tournaments.life.facts import (
     current_sitting,
-    is_official,
     last_round,
     participant,
+    role_of,
     setup_of,
     terms_of,
 )
@@ -47,6 +51,10 @@ MAX_ARBITERS: Final = 10
 MAX_EVER_ARBITERS: Final = 50
 """Including former ones, whose names the sentences of the log need."""
 
+MAX_CO_ORGANISERS: Final = 5
+MAX_EVER_CO_ORGANISERS: Final = 20
+"""Including former ones, as with arbiters."""
+
 
 def change_arbiters(tournament: Tournament, command: NameArbiter | RemoveArbiter) -> Events:
     check_not_over(tournament)
@@ -55,7 +63,7 @@ def change_arbiters(tournament: Tournament, command: NameArbiter | RemoveArbiter
         if player not in tournament.arbiters:
             raise RuleViolation(TournamentCode.NOT_AN_ARBITER)
         return (ArbiterRemoved(player),)
-    if is_official(tournament, player):
+    if role_of(tournament, player) is not None:
         raise RuleViolation(TournamentCode.ALREADY_OFFICIAL)
     entrant = participant(tournament, player)
     if entrant is not None and not entrant.has_left:
@@ -64,6 +72,21 @@ def change_arbiters(tournament: Tournament, command: NameArbiter | RemoveArbiter
     if len(tournament.arbiters) >= MAX_ARBITERS or len(ever) > MAX_EVER_ARBITERS:
         raise RuleViolation(TournamentCode.TOO_MANY_ARBITERS)
     return (ArbiterNamed(player),)
+
+
+def change_co_organisers(tournament: Tournament, command: NameCoOrganiser | RemoveCoOrganiser) -> Events:
+    check_not_over(tournament)
+    player = command.player
+    if isinstance(command, RemoveCoOrganiser):
+        if player not in tournament.co_organisers:
+            raise RuleViolation(TournamentCode.NOT_A_CO_ORGANISER)
+        return (CoOrganiserRemoved(player),)
+    if role_of(tournament, player) is not None:
+        raise RuleViolation(TournamentCode.ALREADY_OFFICIAL)
+    ever = {player, *tournament.co_organisers, *tournament.former_co_organisers}
+    if len(tournament.co_organisers) >= MAX_CO_ORGANISERS or len(ever) > MAX_EVER_CO_ORGANISERS:
+        raise RuleViolation(TournamentCode.TOO_MANY_CO_ORGANISERS)
+    return (CoOrganiserNamed(player),)
 
 
 def mark_absent(tournament: Tournament, command: MarkAbsent) -> Events:
@@ -89,8 +112,7 @@ def withdraw(tournament: Tournament, command: WithdrawEntrant) -> Events:
 
 def add_rounds(tournament: Tournament, command: AddRounds) -> Events:
     check_started(tournament)
-    if command.official != tournament.organiser:
-        raise RuleViolation(TournamentCode.NOT_AN_OFFICIAL)
+    check_official(tournament, command)
     terms = terms_of(tournament)
     if terms.format not in {Format.SWISS, Format.LEAGUE}:
         raise RuleViolation(TournamentCode.ROUNDS_FIXED)
@@ -106,7 +128,7 @@ def add_rounds(tournament: Tournament, command: AddRounds) -> Events:
 
 def _check_official(tournament: Tournament, command: MarkAbsent | WithdrawEntrant) -> None:
     """Raises `RuleViolation` unless the official may decide about the entrant without an advantage of their own."""
-    check_official(tournament, command.official)
+    check_official(tournament, command)
     own = participant(tournament, command.official)
     plays = own is not None and not own.has_left and command.entrant != own.id
     if plays and setup_of(tournament).format in WITH_FORFEITS:

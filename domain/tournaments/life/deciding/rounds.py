@@ -26,6 +26,7 @@ from hoodwink.domain.tournaments.life.facts import (
     is_present,
     next_round,
     numbers_at,
+    organises,
     paired,
     remaining,
     setup_of,
@@ -229,10 +230,10 @@ def _check_byes(tournament: Tournament, round_: PairedRound, byes: tuple[int, ..
             continue
         if not _may_have_bye(tournament, number):
             raise RuleViolation(TournamentCode.BYE_NOT_DUE)
-        if tournament.entrants[number - 1].id == tournament.organiser:  # T-9
+        if organises(tournament, tournament.entrants[number - 1].id):  # T-9
             raise RuleViolation(
                 TournamentCode.OWN_BYE,
-                "You organise this tournament, so you cannot give yourself the bye of a round.",
+                "An entrant who organises the tournament gets the bye of a round only from the engine.",
             )
 
 

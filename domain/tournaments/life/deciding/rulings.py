@@ -23,7 +23,7 @@ MAX_RULINGS: Final = 10
 
 def stop(tournament: Tournament, command: StopTable) -> Events:
     match = board(tournament, command.round, command.board)
-    _check_official(tournament, command.round, match, command.official)
+    _check_official(tournament, match, command)
     deal = match.deals[-1]
     if command.deal != len(match.deals):
         raise RuleViolation(TournamentCode.NO_SUCH_BOARD)
@@ -37,7 +37,7 @@ def stop(tournament: Tournament, command: StopTable) -> Events:
 
 def rule(tournament: Tournament, command: RuleResult) -> Events:
     match = board(tournament, command.round, command.board)
-    _check_official(tournament, command.round, match, command.official)
+    _check_official(tournament, match, command)
     _check_open(tournament, command.round)
     if match.is_ruling_reversed:
         raise RuleViolation(TournamentCode.RULING_REVERSED)
@@ -65,15 +65,15 @@ def reverse(tournament: Tournament, command: ReverseRuling, now: int) -> Events:
     return with_consequences(tournament, (reversed_,), now)
 
 
-def _check_official(tournament: Tournament, round_: int, match: Match, official: str) -> None:
-    """Raises `RuleViolation` unless the player may rule on the board without an advantage of their own (V-6)."""
+def _check_official(tournament: Tournament, match: Match, command: StopTable | RuleResult) -> None:
+    """Raises `RuleViolation` unless the official may decide about the board without an advantage of their own (V-6)."""
     if tournament.phase is Phase.CANCELLED:
         raise RuleViolation(TournamentCode.TOURNAMENT_OVER)
-    check_official(tournament, official)
-    if seats_an_entrant(tournament, match, official):
+    check_official(tournament, command)
+    if seats_an_entrant(tournament, match, command.official):
         raise RuleViolation(TournamentCode.OWN_TABLE)
-    compared = tournament.rounds[round_ - 1].matches if tournament.compare is not None else ()
-    if any(seats_an_entrant(tournament, other, official) for other in compared):
+    compared = tournament.rounds[command.round - 1].matches if tournament.compare is not None else ()
+    if any(seats_an_entrant(tournament, other, command.official) for other in compared):
         raise RuleViolation(TournamentCode.OWN_DEAL)
 
 

@@ -36,7 +36,7 @@ from hoodwink.domain.tournaments.life.events import (
     EntrantSeedsMissed,
     SaidAbsent,
 )
-from hoodwink.domain.tournaments.life.facts import current_sitting, setup_of, starts_at
+from hoodwink.domain.tournaments.life.facts import current_sitting, organises, setup_of, starts_at
 from hoodwink.domain.tournaments.life.state import Participant, Phase, Tournament
 from hoodwink.domain.tournaments.scoring import HALF
 
@@ -144,17 +144,17 @@ def assign_bye(tournament: Tournament, command: AssignBye) -> Events:
     entrant = _with_byes(tournament, command.entrant, command.round)
     check_half(command.score)
     check_reason(command.reason, of="A bye that is assigned")
-    if entrant.id == tournament.organiser:
+    if organises(tournament, entrant.id):
         _check_own_bye(tournament, command)
     return (ByeAssigned(entrant.id, command.round, command.score, command.reason),)
 
 
 def _check_own_bye(tournament: Tournament, command: AssignBye) -> None:
-    """Raises `RuleViolation` for a bye that organisers who play may not give themselves."""
+    """Raises `RuleViolation` for a bye that entrants who organise may not have, whoever gives it (T-9)."""
     if command.round == planned_rounds(tournament):
         raise RuleViolation(
             TournamentCode.LAST_ROUND,
-            "You organise this tournament, so you cannot give yourself a bye in the last round.",
+            "An entrant who organises the tournament gets no bye in the last round.",
         )
     if command.score > HALF:
         raise RuleViolation(TournamentCode.OWN_BYE)

@@ -55,6 +55,8 @@ from hoodwink.domain.tournaments.life.events.rounds import TableVoided as TableV
 from hoodwink.domain.tournaments.life.events.rounds import VoidScored as VoidScored
 from hoodwink.domain.tournaments.life.events.rulings import ArbiterNamed as ArbiterNamed
 from hoodwink.domain.tournaments.life.events.rulings import ArbiterRemoved as ArbiterRemoved
+from hoodwink.domain.tournaments.life.events.rulings import CoOrganiserNamed as CoOrganiserNamed
+from hoodwink.domain.tournaments.life.events.rulings import CoOrganiserRemoved as CoOrganiserRemoved
 from hoodwink.domain.tournaments.life.events.rulings import EntrantWithdrawn as EntrantWithdrawn
 from hoodwink.domain.tournaments.life.events.rulings import MarkedAbsent as MarkedAbsent
 from hoodwink.domain.tournaments.life.events.rulings import ResultRuled as ResultRuled
@@ -117,6 +119,8 @@ TournamentEvent: TypeAlias = (
     | RoundsAdded
     | ArbiterNamed
     | ArbiterRemoved
+    | CoOrganiserNamed
+    | CoOrganiserRemoved
     | Described
     | Announced
     | TiebreaksChanged

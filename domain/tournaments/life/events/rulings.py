@@ -84,6 +84,20 @@ class ArbiterNamed(OfTournament, frozen=True):
     player: Public[str]
 
 
+class CoOrganiserNamed(OfTournament, frozen=True):
+    """The organiser named a player who organises the tournament, too (T-50)."""
+
+    wire: ClassVar[str] = "tournament.co_organiser_named"
+    player: Public[str]
+
+
+class CoOrganiserRemoved(OfTournament, frozen=True):
+    """A co-organiser resigned, or was removed by the organiser; earlier acts stand (T-50)."""
+
+    wire: ClassVar[str] = "tournament.co_organiser_removed"
+    player: Public[str]
+
+
 class ArbiterRemoved(OfTournament, frozen=True):
     """An arbiter resigned, or was removed by the organiser; earlier acts stand (T-23)."""
 

@@ -43,6 +43,8 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.VoidScored: commands.ScoreVoid,
         events.ArbiterNamed: commands.NameArbiter,
         events.ArbiterRemoved: commands.RemoveArbiter,
+        events.CoOrganiserNamed: commands.NameCoOrganiser,
+        events.CoOrganiserRemoved: commands.RemoveCoOrganiser,
         events.RoundsAdded: commands.AddRounds,
         events.Described: commands.Describe,
         events.Announced: commands.Announce,

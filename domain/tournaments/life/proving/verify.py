@@ -27,9 +27,9 @@ from hoodwink.domain.tables.state import UNOPENED as UNOPENED_TABLE
 from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tournaments.chance import Draw
 from hoodwink.domain.tournaments.crosstable import Crosstable
-from hoodwink.domain.tournaments.life.allowed_actors import allowed_actors
 from hoodwink.domain.tournaments.life.codec import decode_event
 from hoodwink.domain.tournaments.life.commands import TournamentCommand
+from hoodwink.domain.tournaments.life.commands.allowed_actors import allowed_actors
 from hoodwink.domain.tournaments.life.deciding.decide import decide
 from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.events import DealReleased, SeedRevealed, TableSealed, TournamentOpened

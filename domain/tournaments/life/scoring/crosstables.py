@@ -15,7 +15,7 @@ from hoodwink.domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from hoodwink.domain.tournaments.life.facts import started_rounds, terms_of
+from hoodwink.domain.tournaments.life.facts import has_organised, started_rounds, terms_of
 from hoodwink.domain.tournaments.life.state import (
     Deal,
     Match,
@@ -42,7 +42,7 @@ def crosstable(tournament: Tournament, names: Names = without_name) -> Crosstabl
                     from_round=entrant.from_round,
                     left_after=entrant.left_after,
                     is_expelled=entrant.is_expelled,
-                    is_organiser=entrant.id == tournament.organiser,
+                    is_organiser=has_organised(tournament, entrant.id),
                 )
                 for entrant in tournament.entrants
             ]

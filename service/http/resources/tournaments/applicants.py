@@ -18,7 +18,7 @@ class ApplicantResource:
 
     @tournament_operation(
         "/applicants/{entrant_id}/acceptance",
-        "Accept a player who asks to enter (organiser only)",
+        "Accept a player who asks to enter (organisers only)",
         "The player has entered; if the tournament is full, they are on the waiting list in the order of the requests.",
         body=ExpectationSchema(),
         refuses=(
@@ -41,7 +41,7 @@ class ApplicantResource:
 
     @tournament_operation(
         "/applicants/{entrant_id}/refusal",
-        "Decline a player who asks to enter (organiser only)",
+        "Decline a player who asks to enter (organisers only)",
         "The player cannot ask again, but you may still accept them.",
         body=ExpectationSchema(),
         refuses=(

@@ -4,8 +4,9 @@ from typing import Final
 
 from marshmallow import fields
 
+from hoodwink.domain.tournaments.life import Announce, Describe
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.service.application.commands import contact_intents as intents
+from hoodwink.service.application.commands.tournament_intents import organise
 from hoodwink.service.application.errors import ForbiddenCode
 from hoodwink.service.application.streams.tournaments import Intent
 from hoodwink.service.bootstrap import Service
@@ -51,7 +52,7 @@ class ContactResource:
 
     @tournament_operation(
         "/description",
-        "Describe the tournament (organiser only)",
+        "Describe the tournament (organisers only)",
         "The tournament has this description.",
         description="Replaces the description. The event contains a salted hash of the text; `GET /v1/reasons/{digest}` shows the "
         "text to everybody. It can be changed 50 times.",
@@ -64,7 +65,7 @@ class ContactResource:
     )
     def describe_tournament(self, call: Call) -> Reply:
         def described(digest: str) -> Intent:
-            return intents.describe(call.actor.id, digest)
+            return organise(call.actor.id, Describe(call.actor.id, digest))
 
         if not call.form["text"].strip():
             return self._commands.execute(call, described(""))
@@ -72,7 +73,7 @@ class ContactResource:
 
     @tournament_operation(
         "/announcements",
-        "Announce something (organiser and arbiters only)",
+        "Announce something (officials only)",
         "The announcement is made.",
         description="Everybody can read it. Entrants who let the service call them get a push with a link to the tournament. The event "
         "contains a salted hash of the text; `GET /v1/reasons/{digest}` shows the text. There can be one announcement a minute, and "
@@ -85,4 +86,7 @@ class ContactResource:
         ),
     )
     def announce(self, call: Call) -> Reply:
-        return self._commands.execute_with_text(call, lambda digest: intents.announce(call.actor.id, digest))
+        official = call.actor.id
+        return self._commands.execute_with_text(
+            call, lambda digest: organise(official, Announce(official, digest))
+        )

@@ -1,4 +1,4 @@
-"""The organiser's view of the boards in play."""
+"""The officials' view of the boards in play."""
 
 from collections.abc import Collection
 from typing import Final
@@ -109,7 +109,7 @@ class DeskResource:
         path="/v1/tournaments/{tournament_id}/boards",
         tag=Tag.TOURNAMENTS,
         cost=Cost.MUCH,
-        summary="Show the boards in play (organiser and arbiters only)",
+        summary="Show the boards in play (officials only)",
         description="Who is connected, what each table waits for and since when. It has nothing of cards or scores. "
         f"A page has at most {MAX_BOARDS} boards.",
         access=Access.PLAYER,

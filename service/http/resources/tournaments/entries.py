@@ -91,10 +91,10 @@ class EntryResource:
 
     @tournament_operation(
         "/entrants/{entrant_id}/withdrawal",
-        "Withdraw; the organiser and arbiters may withdraw others",
+        "Withdraw; officials may withdraw others",
         "The entrant is withdrawn, but finishes a table in play.",
-        description="You may enter again before the start, but not later. If you only asked to enter, you no longer do. The organiser withdraws a bot without a reason. "
-        "The organiser or an arbiter withdraws a player with one. The event contains a salted hash of that reason; `GET /v1/reasons/{digest}` shows the text to everybody.",
+        description="You may enter again before the start, but not later. If you only asked to enter, you no longer do. An organiser withdraws a bot without a reason. "
+        "An official withdraws a player with one. The event contains a salted hash of that reason; `GET /v1/reasons/{digest}` shows the text to everybody.",
         body=WithdrawalSchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
@@ -169,8 +169,8 @@ class EntryResource:
         "/byes",
         "Request a bye, or assign one",
         "The entrant will not be paired in that round.",
-        description="Requests a bye for yourself. With `entrant`, the organiser assigns one and gives a reason. Organisers who "
-        "play get at most half of a first place for their own byes, and no bye in the last round.",
+        description="Requests a bye for yourself. With `entrant`, an organiser assigns one and gives a reason. Organisers who "
+        "play get at most half of a first place for a bye, and no bye in the last round.",
         body=ByeSchema(),
         refuses=(
             ForbiddenCode.NOT_ENTERED,

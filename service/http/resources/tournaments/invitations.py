@@ -28,7 +28,7 @@ class InvitationResource:
         method="GET",
         path="/v1/tournaments/{tournament_id}/invitation",
         tag=Tag.TOURNAMENTS,
-        summary="Show the invitation code (organiser only)",
+        summary="Show the invitation code (organisers only)",
         description="Others need the code to see a private tournament, and to enter one with `invited_only`. They send it in the header "
         f"`{INVITATION}`; case and hyphens do not matter.",
         access=Access.PLAYER,
@@ -42,7 +42,7 @@ class InvitationResource:
 
     @tournament_operation(
         "/invitation",
-        "Replace the invitation code (organiser only)",
+        "Replace the invitation code (organisers only)",
         "Earlier codes and links are invalid; entrants stay.",
         body=ExpectationSchema(),
         refuses=(

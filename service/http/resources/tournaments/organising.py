@@ -1,4 +1,4 @@
-"""The commands of a tournament's organiser."""
+"""The commands of those who organise a tournament."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,13 +37,15 @@ _BEFORE_START = (TournamentCode.TOURNAMENT_STARTED, TournamentCode.TOURNAMENT_OV
 _UNSTARTED = (*RUNNING, TournamentCode.ROUND_NOT_OPEN, TournamentCode.ROUND_STARTED)
 
 
-def _organiser_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
+def _organiser_operation(
+    path: str, summary: str, done: str, *, only: str = "organisers", **more: Any
+) -> Callable[[H], H]:
     refuses = (ForbiddenCode.NOT_ORGANISER, *more.pop("refuses"))
-    return tournament_operation(path, f"{summary} (organiser only)", done, refuses=refuses, **more)
+    return tournament_operation(path, f"{summary} ({only} only)", done, refuses=refuses, **more)
 
 
 class OrganiserResource:
-    """Handles the commands that only the organiser may give."""
+    """Handles the commands that only the organiser and co-organisers may give."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -274,6 +276,7 @@ class OrganiserResource:
         "/cancel",
         "Cancel the tournament",
         "Its open tables end without a result.",
+        only="the organiser",
         body=FinalReasonSchema(),
         refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
     )

@@ -2,22 +2,22 @@
 
 from typing import Final
 
-from marshmallow import fields, validate
+from marshmallow import validate
 from msgspec.structs import replace
 
 from hoodwink.domain.administration import Act
 from hoodwink.domain.tables.codes import TableCode
-from hoodwink.domain.tournaments.life import RuleResult
+from hoodwink.domain.tournaments.life import AddRounds, RuleResult
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.rulings import MAX_POINTS
 from hoodwink.domain.tournaments.life.setup import MAX_ROUNDS, MAX_SEATS
 from hoodwink.service.application.commands import official_intents as intents
-from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
-from hoodwink.service.application.players.player_lookup import ID_PATTERN
+from hoodwink.service.application.commands.tournament_intents import organise
+from hoodwink.service.application.errors import ForbiddenCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Access, Call, Reply, Tag
-from hoodwink.service.http.messages.fields import FractionField, IntegerField, TupleField, Whole, within
-from hoodwink.service.http.messages.schemas import ExpectationSchema, FinalReasonSchema, ReasonSchema
+from hoodwink.service.http.messages.fields import FractionField, IntegerField, TupleField, within
+from hoodwink.service.http.messages.schemas import FinalReasonSchema, ReasonSchema
 from hoodwink.service.http.resources.access import command_key
 from hoodwink.service.http.resources.tournaments.commands import (
     STARTED,
@@ -61,16 +61,6 @@ class RulingSchema(ReasonSchema):
     )
 
 
-class ArbiterSchema(ExpectationSchema):
-    """The player who becomes an arbiter, or no longer is one."""
-
-    player = fields.String(
-        required=True,
-        validate=Whole(ID_PATTERN, "Must be the id of a player."),
-        metadata={"description": "The id of the player."},
-    )
-
-
 class AddedRoundsSchema(ReasonSchema):
     """The number of rounds to add."""
 
@@ -88,7 +78,7 @@ class RulingResource:
 
     @tournament_operation(
         f"{_BOARD}/end",
-        "End a table in play (organiser and arbiters only)",
+        "End a table in play (officials only)",
         "The service ends the table without a result.",
         description=f"If the table ends by itself first, its result counts. {_REASON_KEPT}",
         body=FinalReasonSchema(),
@@ -114,7 +104,7 @@ class RulingResource:
 
     @tournament_operation(
         f"{_BOARD}/ruling",
-        "Rule on the result of a board (organiser and arbiters only)",
+        "Rule on the result of a board (officials only)",
         "The ruling counts in the standings. The books and the ratings keep the result of the table.",
         description=f"A later ruling on the same board replaces an earlier one, up to ten. {_REASON_KEPT}",
         body=RulingSchema(),
@@ -182,42 +172,8 @@ class RulingResource:
         return self._commands.execute(call, intents.reverse(round_, board, reason=digest))
 
     @tournament_operation(
-        "/arbiters",
-        "Name an arbiter (organiser only)",
-        "The player sees the boards in play, and may end tables, rule on results, mark entrants as absent and withdraw them.",
-        description="An arbiter does not play in the tournament. There are at most ten at a time, and fifty in all.",
-        body=ArbiterSchema(),
-        refuses=(
-            ForbiddenCode.NOT_ORGANISER,
-            NotFoundCode.PLAYER_NOT_FOUND,
-            TournamentCode.TOURNAMENT_OVER,
-            TournamentCode.ALREADY_OFFICIAL,
-            TournamentCode.ARBITER_PLAYS,
-            TournamentCode.TOO_MANY_ARBITERS,
-            TableCode.NOT_A_PERSON,
-        ),
-    )
-    def name_arbiter(self, call: Call) -> Reply:
-        players, named = self._service.players, call.form["player"]
-        return self._commands.execute(call, intents.name_arbiter(call.actor.id, lambda: players.get(named)))
-
-    @tournament_operation(
-        "/arbiters/removal",
-        "Remove an arbiter (organiser only), or resign as one",
-        "The player is no longer an arbiter; rulings stand.",
-        body=ArbiterSchema(),
-        refuses=(
-            ForbiddenCode.NOT_ORGANISER,
-            TournamentCode.TOURNAMENT_OVER,
-            TournamentCode.NOT_AN_ARBITER,
-        ),
-    )
-    def remove_arbiter(self, call: Call) -> Reply:
-        return self._commands.execute(call, intents.remove_arbiter(call.actor.id, call.form["player"]))
-
-    @tournament_operation(
         "/added-rounds",
-        "Add rounds to the last sitting (organiser only)",
+        "Add rounds to the last sitting (organisers only)",
         "The tournament has more rounds.",
         description=f"Possible in Swiss tournaments and leagues, before the last round is paired. {_REASON_KEPT}",
         body=AddedRoundsSchema(),
@@ -233,12 +189,12 @@ class RulingResource:
     def add_rounds(self, call: Call) -> Reply:
         official, rounds = call.actor.id, call.form["rounds"]
         return self._commands.execute_with_reason(
-            call, lambda reason: intents.add_rounds(official, rounds, reason=reason)
+            call, lambda reason: organise(official, AddRounds(rounds, official, reason))
         )
 
     @tournament_operation(
         "/entrants/{entrant_id}/absence",
-        "Mark an entrant as absent from the sitting (organiser and arbiters only)",
+        "Mark an entrant as absent from the sitting (officials only)",
         "The entrant will not be paired before they check in.",
         description=f"A pairing that has not started is made again without them. {_REASON_KEPT}",
         body=ReasonSchema(),

@@ -25,6 +25,7 @@ _Leaving: TypeAlias = (
     | events.RequestWithdrawn
     | events.TournamentStarted
     | events.ArbiterRemoved
+    | events.CoOrganiserRemoved
     | events.InvitationReplaced
 )
 """The events after which somebody may no longer see a private tournament (T-24)."""

@@ -23,11 +23,18 @@ const EVENTS = {
   'tournament.admission_chosen'(facts, { fields }) {
     facts.approval = fields.admission.approval;
   },
+  'tournament.co_organiser_named'(facts, { fields }) {
+    facts.organisers.set(fields.player, `co-organiser:${fields.player}`);
+  },
+  'tournament.co_organiser_removed'(facts, { fields }) {
+    facts.organisers.delete(fields.player);
+  },
   'tournament.entry_accepted'(facts, { fields, by }) {
-    facts.accepted.set(fields.entrant, by);
+    if ([...facts.organisers.values()].includes(by)) facts.accepted.add(fields.entrant);
   },
   'tournament.entered'(facts, { fields, line }) {
-    facts.entered.push({ ...fields, line, acceptedBy: facts.accepted.get(fields.entrant) });
+    const { entrant } = fields;
+    facts.entered.push({ ...fields, line, isAccepted: facts.accepted.has(entrant), isOwn: facts.organisers.has(entrant) });
     facts.seeds.set(fields.entrant, { text: '', commitment: fields.seed_commitment });
     facts.policies.set(fields.entrant, fields.policy);
     if (fields.number) {
@@ -112,7 +119,8 @@ export async function readTournament(text, breathe) {
   const facts = {
     ...{ header, entries, opened: first.fields, compare: null, entrants: [], faults: [], reveals: [], voids: [] },
     ...{ seeds: new Map(), policies: new Map(), firstRounds: new Map(), rounds: new Map(), tables: new Map() },
-    ...{ voidScores: new Map(), approval: false, accepted: new Map(), entered: [] },
+    ...{ voidScores: new Map(), approval: false, accepted: new Set(), entered: [],
+      organisers: new Map([[first.fields.organiser, 'organiser']]) },
     isKnown: entries.every(({ kind }) => Object.hasOwn(EVENTS, kind) || QUIET.test(kind)),
   };
   for (const entry of entries) {
@@ -155,11 +163,10 @@ function playerAt(number, entrants, policies) {
 }
 
 /** Notes whether the organiser accepted each player before they entered, where entries need that (T-26). */
-export function checkEntries({ approval, opened, entered }, note) {
-  const decided = approval ? entered.filter(({ entrant, policy }) => !policy && entrant !== opened.organiser) : [];
-  for (const { entrant, acceptedBy, line } of decided) {
-    const isRight = acceptedBy === 'organiser';
-    note(isRight, `The organiser accepted ${entrant}.`, `${entrant} entered without the decision of the organiser.`, line);
+export function checkEntries({ approval, entered }, note) {
+  const decided = approval ? entered.filter(({ policy, isOwn }) => !policy && !isOwn) : [];
+  for (const { entrant, isAccepted, line } of decided) {
+    note(isAccepted, `The organiser accepted ${entrant}.`, `${entrant} entered without the decision of the organiser.`, line);
   }
 }
 

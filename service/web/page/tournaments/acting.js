@@ -73,12 +73,22 @@ export class TournamentRoom extends Room {
     return session.player ? this.view.applicants.find(({ id }) => id === session.player.id) : undefined;
   }
 
-  get isOrganiser() {
+  /** True for the player who opened the tournament. */
+  get isFirstOrganiser() {
     return Boolean(session.player) && session.player.id === this.view?.organiser;
   }
 
+  /** True for co-organisers, too. */
+  get isOrganiser() {
+    return this.isFirstOrganiser || this.#is('co_organisers');
+  }
+
   get isArbiter() {
-    return Boolean(session.player) && Boolean(this.view?.arbiters.some(({ id }) => id === session.player.id));
+    return this.#is('arbiters');
+  }
+
+  #is(officials) {
+    return Boolean(session.player) && Boolean(this.view?.[officials].some(({ id }) => id === session.player.id));
   }
 
   get names() {

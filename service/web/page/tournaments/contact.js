@@ -31,7 +31,7 @@ export function about(room, { description }) {
 export function announcements(room) {
   const { view } = room;
   if (!view.announcements.length) return nothing;
-  const writer = (official) => view.arbiters.find(({ id }) => id === official)?.name ?? (
+  const writer = (official) => [...view.co_organisers, ...view.arbiters].find(({ id }) => id === official)?.name ?? (
     official === view.organiser ? room.organiserName ?? 'the organiser' : 'an arbiter');
   return html`<section class="panel announced" aria-labelledby="announced">
     <h2 id="announced">Announcements</h2>

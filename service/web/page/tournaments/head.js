@@ -6,6 +6,8 @@ import { upcoming } from './upcoming.js';
 import { DEALS, FORMATS, PHASES, VISIBILITY, system } from './terms.js';
 import { isOver } from './view.js';
 
+const officials = (title, named) => (named.length ? html` · ${title}: ${list(named.map(({ name }) => name))}` : nothing);
+
 /** The name, phase and system; `at` is the title of a subpage. */
 export function head(room, at = '') {
   const { view } = room;
@@ -24,8 +26,8 @@ export function head(room, at = '') {
     </header>
     <p class="small"><span title=${FORMATS[setup.format][1]}>${system(setup)}</span> ·
       <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}${setup.deal === 'same' ? html` ·
-      <span title=${DEALS.same[1]}>${DEALS.same[0].toLowerCase()}</span>` : nothing}${view.arbiters.length ? html` ·
-      Arbiters: ${list(view.arbiters.map(({ name }) => name))}` : nothing}</p>`;
+      <span title=${DEALS.same[1]}>${DEALS.same[0].toLowerCase()}</span>` : nothing}${officials('Co-organisers', view.co_organisers)}${
+      officials('Arbiters', view.arbiters)}</p>`;
 }
 
 /** Why the page may be out of date. */

@@ -39,6 +39,8 @@ const LOUD = new Set([
   'announced',
   'arbiter_named',
   'arbiter_removed',
+  'co_organiser_named',
+  'co_organiser_removed',
   'entered',
   'seed_revealed',
 ]);

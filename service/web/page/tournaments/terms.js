@@ -96,7 +96,7 @@ export const RANK_BY = {
 export const VISIBILITY = {
   public: ['Everybody', 'Everybody finds the tournament in the lists.'],
   unlisted: ['Everybody who has the link', 'The tournament is in no list; everybody who has its link sees it.'],
-  private: ['Only those who are invited', 'Only entrants, arbiters and those who have the invitation see the tournament and its tables.'],
+  private: ['Only those who are invited', 'Only entrants, officials and those who have the invitation see the tournament and its tables.'],
 };
 
 /** Why an entrant has no table in a round. */

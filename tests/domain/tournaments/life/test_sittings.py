@@ -29,7 +29,7 @@ from hoodwink.domain.tournaments.life import (
     crosstable,
     tables_to_open,
 )
-from hoodwink.domain.tournaments.life.allowed_actors import allowed_actors
+from hoodwink.domain.tournaments.life.commands.allowed_actors import allowed_actors
 from hoodwink.domain.tournaments.life.facts import paired
 from hoodwink.domain.tournaments.standings import marks_of
 from hoodwink.domain.tournaments.terms import Format

@@ -31,6 +31,8 @@ def registration(recorder: Recorder) -> None:
     show(ada.post(f"{path}/check-in"))
     show(ada.post(f"{path}/absence"))
     ann = recorder.person("Ann")
+    show(olga.post(f"{path}/co-organisers", {"player": ann.id}))
+    show(ann.post(f"{path}/co-organisers/removal", {"player": ann.id}))
     show(olga.post(f"{path}/arbiters", {"player": ann.id}))
     show(ann.post(f"{path}/arbiters/removal", {"player": ann.id}))
     show(olga.post(f"{path}/added-rounds", {"rounds": 1, "reason": "We have the hall for longer."}))

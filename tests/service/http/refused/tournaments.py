@@ -483,6 +483,23 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("name_arbiter", TableCode.NOT_A_PERSON): lambda world, name: in_cup(
         ENTERING, body={"player": world.bot.id}
     )(world, name),
+    ("name_co_organiser", NotFoundCode.PLAYER_NOT_FOUND): in_cup(ENTERING),
+    ("name_co_organiser", TournamentCode.TOURNAMENT_OVER): lambda world, name: in_cup(
+        CANCELLED, body={"player": world.dee.id}
+    )(world, name),
+    ("name_co_organiser", ForbiddenCode.NOT_ORGANISER): lambda world, name: in_cup(
+        ENTERING, "bob", {"player": world.dee.id}
+    )(world, name),
+    ("name_co_organiser", TournamentCode.ALREADY_OFFICIAL): lambda world, name: in_cup(
+        ENTERING, body={"player": world.olga.id}
+    )(world, name),
+    ("name_co_organiser", TournamentCode.TOO_MANY_CO_ORGANISERS): lambda world, name: with_patched(
+        decide_officials, "MAX_CO_ORGANISERS", 0, in_cup(ENTERING, body={"player": world.dee.id})
+    )(world, name),
+    ("name_co_organiser", TableCode.NOT_A_PERSON): lambda world, name: in_cup(
+        ENTERING, body={"player": world.bot.id}
+    )(world, name),
+    ("remove_co_organiser", TournamentCode.NOT_A_CO_ORGANISER): in_cup(ENTERING),
     ("describe_tournament", TournamentCode.TOO_MANY_DESCRIPTIONS): with_patched(
         decide_contact, "MAX_DESCRIPTIONS", 0, in_cup(DRAFT, body={"text": "Club night."})
     ),

@@ -58,6 +58,8 @@ SAMPLES: Final[dict[str, Any]] = {
     "change_pairing": {"tables": [[1, 2]]} | REASON,
     "score_void": REASON,
     "mark_absent": REASON,
+    "name_co_organiser": {"player": "nobody00"},
+    "remove_co_organiser": {"player": "nobody00"},
     "name_arbiter": {"player": "nobody00"},
     "describe_tournament": {"text": "Club night."},
     "announce": {"text": "Lunch at one."},

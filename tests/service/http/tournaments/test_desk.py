@@ -398,6 +398,56 @@ def test_t_23_an_arbiter_has_the_stated_rights_and_no_others(begun):
     check_proof(cup.api, cup)
 
 
+def test_t_50_a_co_organiser_runs_the_tournament_but_does_not_end_it(begun):
+    cup = begun
+    cleo, ada = cup.api.person("Cleo"), cup.people[0]
+    problem(ada.post(f"{cup.path}/co-organisers", {"player": cleo.id}), 403, "not_organiser")
+    cup.command("/co-organisers", {"player": cleo.id})
+    assert cup.view["co_organisers"] == [{"id": cleo.id, "name": "Cleo"}]
+
+    paused = cup.command("/pause?include=words", by=cleo)["events"][0]
+    assert (paused["by"], paused["words"]) == (
+        f"co-organiser:{cleo.id}",
+        "The co-organiser Cleo paused the tournament.",
+    )
+    cup.command("/resume", by=cleo)
+    cup.command("/arbiters", {"player": cup.api.person("Ann").id}, by=cleo)
+    ended = cup.command("/rounds/1/boards/1/end", CONFIRMED | WHY, by=cleo)["events"][0]
+    assert ended["data"]["official"] == cleo.id
+    cup.run_due()
+    cup.end_tables()
+    cup.command("/rounds", by=cleo)
+    assert len(boards(cup, by=cleo)["boards"]) == 0
+    assert cleo.get(f"{cup.path}/invitation").status_code == 200
+    for path, form in (
+        ("/cancel", CONFIRMED | WHY),
+        ("/co-organisers", {"player": ada.id}),
+        ("/co-organisers/removal", {"player": ada.id}),
+    ):
+        problem(cleo.post(cup.path + path, form), 403, "not_organiser")
+    cup.command("/finish", CONFIRMED | WHY, by=cleo)
+    check_proof(cup.api, cup)
+
+
+def test_t_50_a_co_organiser_who_resigned_has_no_rights_and_a_private_tournament_is_gone(api, olga):
+    cup, cleo = Cup(api, olga, visibility="private"), api.person("Cleo")
+    problem(cleo.get(cup.path), 404, "tournament_not_found")
+    cup.command("/co-organisers", {"player": cleo.id})
+    cup.command("/registration", by=cleo)
+
+    cup.command("/co-organisers/removal", {"player": cleo.id}, by=cleo)
+
+    problem(cleo.get(cup.path), 404, "tournament_not_found")
+    problem(cleo.post(f"{cup.path}/start"), 404, "tournament_not_found")
+
+
+def test_t_50_nobody_but_the_organiser_expels_the_organiser(api, olga, ada, bob):
+    cup, cleo = Cup(api, olga).start(olga, ada, bob), api.person("Cleo")
+    cup.command("/co-organisers", {"player": cleo.id})
+    problem(cleo.post(f"{cup.path}/entrants/{olga.id}/expulsion", CONFIRMED | WHY), 403, "not_organiser")
+    cup.command(f"/entrants/{ada.id}/expulsion", CONFIRMED | WHY, by=cleo)
+
+
 def test_v_3_audits_agree_with_a_tournament_of_rulings_and_added_rounds(begun):
     cup = begun
     cup.command("/arbiters", {"player": cup.api.person("Ann").id})

@@ -88,7 +88,9 @@ def test_only_the_organiser_has_the_desk(visit, served):
     page = visit(f"/tournaments/{held.id}/desk").page
 
     expect(
-        page.get_by_text("Only the player who opened the tournament can organise it: Olga.")
+        page.get_by_text(
+            "Only the player who opened the tournament, and co-organisers, can organise it: Olga."
+        )
     ).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
 

@@ -2,13 +2,13 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { session } from '../../kit/session.js';
 import { TournamentRoom } from '../acting.js';
-import { arbitersDesk, resigning } from './arbiters.js';
 import { boardsDesk, followBoards } from './boards.js';
 import { announcing, descriptionDesk } from './contact.js';
 import { endings } from './endings.js';
 import { entryDesk } from './entry.js';
 import { byes, entrantsDesk } from './entrants.js';
 import { nextStep } from './next.js';
+import { officialsDesk, resigning } from './officials.js';
 import { pairing } from './pairing.js';
 import { rulings } from './rulings.js';
 import { roundsDesk, sittingsDesk, tiebreaksDesk, voided } from './settings.js';
@@ -48,7 +48,7 @@ class Desk extends TournamentRoom {
         ${can.addRounds ? roundsDesk(this) : nothing}
         ${can.tiebreaks ? tiebreaksDesk(this) : nothing}
         ${can.voided.length ? voided(this, can) : nothing}
-        ${isOver(view) ? nothing : [announcing(this), descriptionDesk(this), arbitersDesk(this)]}
+        ${isOver(view) ? nothing : [announcing(this), descriptionDesk(this), officialsDesk(this)]}
         ${endings(this, can)}
       </article>`;
   }
@@ -72,7 +72,7 @@ class Desk extends TournamentRoom {
     return html`
       <article class="page tournament">
         ${head(this, 'Organiser’s desk')}
-        <p class="notice">Only the player who opened the tournament can organise it: ${who}. ${
+        <p class="notice">Only the player who opened the tournament, and co-organisers, can organise it: ${who}. ${
           session.player
             ? html`You are signed in as ${session.player.name}.`
             : html`If that is you, sign in with your token in <a href="/me">your settings</a>.`

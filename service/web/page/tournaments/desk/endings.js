@@ -5,14 +5,14 @@ import { isArena } from '../view.js';
 import { deskForm, part, reason, withReason } from './forms.js';
 
 export function endings(room, can) {
-  if (!can.pause && !can.cancel) return nothing;
+  if (!can.pause && !can.finish && !(can.cancel && room.isFirstOrganiser)) return nothing;
   return part(
     'endings',
     can.pause || can.finish ? 'Pause and end' : 'Cancel',
     html`
     ${can.pause ? pause(room) : nothing}
     ${can.finish === 'early' ? finish(room) : nothing}
-    ${can.cancel ? cancel(room) : nothing}`,
+    ${can.cancel && room.isFirstOrganiser ? cancel(room) : nothing}`,
   );
 }
 

@@ -82,9 +82,12 @@ function row(room, { entrant, index, place, ranks }) {
       ${isIn && room.isOrganiser && entrant.policy && entrant.left_after === null ? withdrawing(room, entrant, name)
         : nothing}
       ${isIn && !entrant.policy && entrant.left_after === null ? leaving(room, entrant, name) : nothing}
-      ${isIn && room.isOrganiser ? expelling(room, entrant, name) : nothing}
+      ${isIn && mayExpel(room, entrant) ? expelling(room, entrant, name) : nothing}
     </td></tr>`;
 }
+
+/** Nobody but the organiser expels the organiser. */
+const mayExpel = (room, { id }) => room.isFirstOrganiser || (room.isOrganiser && id !== room.view.organiser);
 
 function moving(room, ranks, place, name) {
   const ends = (isEnd) => (isEnd ? 'true' : nothing);

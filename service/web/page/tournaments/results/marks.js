@@ -145,4 +145,4 @@ const OUTCOMES = {
 
 /** How a table ended, or undefined if it was played out. */
 export const outcome = ({ report, is_stopped: stopped }) => (
-  stopped && report?.outcome === 'cancelled' ? 'was ended by the organiser or an arbiter' : OUTCOMES[report?.outcome]);
+  stopped && report?.outcome === 'cancelled' ? 'was ended by an official' : OUTCOMES[report?.outcome]);

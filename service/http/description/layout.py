@@ -13,6 +13,15 @@ _TEXT: Final = "tag:yaml.org,2002:str"
 class _Dumper(yaml.SafeDumper):
     """Writes texts of several lines as blocks, and repeated objects in full."""
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.best_indent = 1  # the option `indent` must be at least 2, which adds a twentieth to the file
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002
+        super().increase_indent(flow, indentless)
+        if self.sequence_context and not indentless:
+            self.indent = (self.indent or 0) + 1  # an object in a list begins on the line of its dash
+
     def ignore_aliases(self, data: Any) -> bool:
         return True  # aliases would depend on which objects the code happens to share
 
@@ -39,10 +48,10 @@ def _fold(node: yaml.Node, indent: int) -> int:
         for key, value in node.value:
             if key.value in _EXAMPLES:  # they are recorded, so nobody edits or reviews their lines
                 _put_on_one_line(value)
-        parts = [len(key.value) + _fold(value, indent + 2) for key, value in node.value]
+        parts = [len(key.value) + _fold(value, indent + 1) for key, value in node.value]
         is_plain = False
     elif isinstance(node, yaml.SequenceNode):
-        parts = [_fold(item, indent + 2) for item in node.value]
+        parts = [_fold(item, indent + 1) for item in node.value]
         is_plain = all(isinstance(item, yaml.ScalarNode) and item.style is None for item in node.value)
     else:
         return _TOO_LONG if "\n" in node.value else len(node.value) + 2

@@ -21,6 +21,7 @@ _TYPES: Final[Mapping[type, str]] = {str: "string", bool: "boolean", int: "integ
 def answer_schema(name: str, schema: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Returns the schema of a type in answers, as msgspec generates it, with references to the components by these names."""
     made: dict[str, Any] = _simplified(_explained(schema), names)
+    made.pop("additionalProperties", None)  # clients ignore fields that they do not know
     for field, described in made.get("properties", {}).items():
         # msgspec describes what it would decode, where a field with a default may be missing.
         if "default" not in described:
@@ -81,13 +82,13 @@ def _simplified(schema: Any, names: Mapping[str, str]) -> Any:
 def _with_null_as_type(schema: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema of a plain value or `null` with a list of types instead of two alternatives.
 
-    >>> _with_null_as_type({"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None})
-    {'type': ['integer', 'null'], 'default': None}
+    >>> _with_null_as_type({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}], "default": None})
+    {'type': ['integer', 'null'], 'minimum': 1, 'default': None}
     """
     match schema.get("anyOf"):
-        case [{"type": str(plain), **more}, {"type": "null"}] if not more:
+        case [{"type": str(plain)} as only, {"type": "null"}] if plain != "object":
             del schema["anyOf"]
-            return {"type": [plain, "null"], **schema}
+            return {**only, "type": [plain, "null"], **schema}
     return schema
 
 

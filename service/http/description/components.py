@@ -1,6 +1,6 @@
 """The components of the API's description: problems, answers, and the views, events and actions of all games."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, get_type_hints
 
@@ -12,10 +12,12 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Code, Event, Game
 from hoodwink.domain.tables.events import TABLE_EVENTS
 from hoodwink.domain.tables.view import TableView
+from hoodwink.domain.tournaments.life import FullSetup
 from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 from hoodwink.service.application.reading.seen import tag_of
 from hoodwink.service.http.description.simplified import answer_schema, enums_in, form_schema, renamed
 from hoodwink.service.http.framework.operations import JSON
+from hoodwink.service.http.messages.answers import LegalAnswer
 from hoodwink.service.http.messages.forms import ACTION_FORMS
 from hoodwink.service.http.messages.job_answers import JobAnswer
 from hoodwink.service.http.messages.jsonschema import json_schema
@@ -27,7 +29,8 @@ from hoodwink.service.http.messages.schemas import (
     options_schema,
     title_of,
 )
-from hoodwink.service.http.messages.streams import Messages
+from hoodwink.service.http.messages.standings_answers import RankedEntrant
+from hoodwink.service.http.messages.streams import AtVersion, Messages
 
 _REF: Final = "#/components/schemas/{name}"
 
@@ -86,10 +89,7 @@ class Components:
     def _add_views(self, game: Game[Any]) -> None:
         view = self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))
         name = _name_in(view)
-        base = self._spec.components.schemas["GameView"]["properties"]
-        own = self._spec.components.schemas[name]["properties"]
-        # A game may narrow a field of the base, which it then has to describe again.
-        self._extend(name, "GameView", [field for field in base if own[field] | base[field] == base[field]])
+        self._extend(name, "GameView")
         # In a request options may be missing; a view has them all.
         options = extended(_name_in(self.form(options_schema(game))), {}, game.options.__struct_fields__)
         fields = {"game": {"type": "string", "const": game.name}, "options": options, "view": view}
@@ -109,6 +109,12 @@ class Components:
     def add_tournaments(self) -> None:
         """Adds every event of tournaments, and the schema that combines them."""
         self._add("TournamentEventRecord", either([self._event("", kind) for kind in TOURNAMENT_EVENTS]))
+
+    def extend_types(self) -> None:
+        """Makes types refer to the fields of their base classes instead of repeating them."""
+        for kind in _EXTENSIONS:
+            (base,) = kind.__bases__
+            self._extend(kind.__name__, base.__name__)
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
         """Adds a type and the types of its fields, with the prefix unless they exist already; returns its schema."""
@@ -130,7 +136,10 @@ class Components:
 
     def messages(self, messages: Messages) -> dict[str, Any]:
         """Adds each message of a stream, and the schema that combines them; returns a reference to it."""
-        names = {event: f"{messages.name}{event.title().replace('_', '')}Message" for event in messages.data}
+        names = {
+            event: f"{'' if data is AtVersion else messages.name}{event.title().replace('_', '')}Message"
+            for event, data in messages.data.items()
+        }
         for event, data in messages.data.items():
             fields = {
                 "event": {"type": "string", "const": event},
@@ -180,13 +189,21 @@ class Components:
         required = [field for field in first["required"] if field in shared]
         self._add(base, {"type": "object", "properties": shared, "required": required})
         for name in names:
-            self._extend(name, base, shared)
+            self._extend(name, base)
         self._add(f"{kind}Form", described)
         return ref(f"{kind}Form")
 
-    def _extend(self, name: str, base: str, inherited: Collection[str]) -> None:
-        """Makes a schema extend a base, and removes the fields that it inherits."""
-        schema = self._spec.components.schemas[name]
+    def _extend(self, name: str, base: str) -> None:
+        """Makes a schema extend a base, and removes the fields that it inherits.
+
+        A field that it narrows or describes in other words is its own.
+        """
+        schema, fields = (self._spec.components.schemas[each] for each in (name, base))
+        inherited = {
+            field
+            for field, described in fields["properties"].items()
+            if schema["properties"].get(field, {}) | described == described
+        }
         own = {
             field: described
             for field, described in schema.pop("properties").items()
@@ -298,6 +315,7 @@ _MESSAGE: Final = (
     "A message of the live stream: the name and the id of the server-sent event, and its data, which are sent as JSON. An "
     "event without a name is a `message`."
 )
+_EXTENSIONS: Final[tuple[type, ...]] = (FullSetup, LegalAnswer, RankedEntrant)
 _ONLY_BASES: Final = frozenset({"Event"})
 _EXACT_NUMBER: Final[dict[str, Any]] = {
     "type": "string",

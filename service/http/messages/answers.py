@@ -74,16 +74,11 @@ class OwnCard(msgspec.Struct, frozen=True, gc=False):
     registered_at: int
 
 
-# The attributes are explained again, because the description takes them from the docstring of each class alone.
 class LegalAnswer(LegalActions, frozen=True, gc=False, kw_only=True):
     """The actions that a seat may take at one version.
 
     Attributes:
         now: the service's clock, in ms since the epoch.
-        actions: actions that may be sent as they are.
-        choices: choices of cards; each stands for many actions of one type.
-        offences: offences that the table's options allow, such as showing a hidden card. Each may be sent as it is
-            and costs the player points.
         unplayable: the cards of your own that you see and may not play now, and why; only with `include=unplayable`.
     """
 

@@ -50,19 +50,11 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     marks: Marks
 
 
-# The attributes are explained again, because the description takes them from the docstring of each class alone.
 class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
     """An entrant's line of the standings.
 
     Attributes:
         id: the id of the player or bot.
-        entrant: the starting rank.
-        rank: the rank; entrants who are equal in everything share one. `None` for an expelled entrant.
-        decimals: the score with three decimals, for people.
-        tiebreaks: the tie-breaks by name, in the order in which they count; `None` if one does not apply.
-        stage: the stage that the entrant reached in a knockout, which counts before the score; `None` in other formats.
-        streak: the wins in a row so far in an arena, where scores are doubled from two on; `None` in other formats.
-        marks: facts about the entrant that the numbers do not show.
     """
 
     id: str

@@ -77,8 +77,10 @@ def _slots_of(components: Mapping[str, Any], method: str, operation: Mapping[str
     if "requestBody" in operation:
         yield from _bodies(components, name, method, "requests", operation["requestBody"]["content"])
     for status, answer in operation["responses"].items():
-        # Refusals have one slot for all operations, and 304 has no body.
-        if status.startswith("20") and "content" in answer:
+        # Refusals and jobs have one slot for all operations, and 304 has no body.
+        if status in ("200", "201"):
+            if "$ref" in answer:
+                ((_, answer),) = _referred(components, "responses", [answer])  # noqa: PLW2901
             yield from _bodies(components, name, method, "answers", answer["content"])
             for key, header in _referred(components, "headers", answer.get("headers", {}).values()):
                 yield Slot(name, method, "headers", key, key, header)

@@ -1,5 +1,6 @@
 """The description of the API, in OpenAPI 3.1, generated from the operations and their types."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import version
@@ -92,7 +93,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
             "description": "Write a client",
             "url": "https://github.com/hoodwink-games/hoodwink/blob/main/docs/CLIENT.md",
         },
-        security=[],  # of the operations that name none
+        security=_SECURITY[Access.PLAYER],  # of the operations that name none
     )
     components = Components(spec)
     components.add_games()
@@ -111,13 +112,40 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
+    components.extend_types()
     # A copy, because the examples that are added to it must not get into constants that it contains.
     made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
     # In the order of names, so that an operation that moves within the code changes few lines of `openapi.yaml`.
     for kind in ("schemas", "parameters"):
         made["components"][kind] = dict(sorted(made["components"][kind].items()))
+    _share_answers(made)
     add_examples(made)
     return {"openapi": made.pop("openapi"), **made}
+
+
+def _share_answers(made: dict[str, Any]) -> None:
+    """Replaces answers that differ only in their descriptions by references to one response."""
+    answers = [
+        (operation["responses"], status)
+        for item in made["paths"].values()
+        for operation in item.values()
+        for status, answer in operation["responses"].items()
+        if JSON in answer.get("content", ()) and len(answer["content"]) == 1
+    ]
+    shapes = Counter(_shape(responses[status]) for responses, status in answers)
+    for responses, status in answers:
+        answer = responses[status]
+        if shapes[_shape(answer)] > 1:
+            described = answer.pop("description")
+            name = answer["content"][JSON]["schema"]["$ref"].rpartition("/")[2]
+            common = {"description": made["components"]["schemas"][name]["description"], **answer}
+            name += "Created" if "Location" in answer.get("headers", ()) else ""
+            assert made["components"]["responses"].setdefault(name, common) == common
+            responses[status] = {**ref(name, "responses"), "description": described}
+
+
+def _shape(answer: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode({key: value for key, value in answer.items() if key != "description"})
 
 
 def codes_of(resources: Iterable[type[Any]]) -> dict[Code, list[int]]:
@@ -148,10 +176,12 @@ def _described(
         ],
         "requestBody": _body(operation, components),
         "responses": _responses(operation, components),
-        "security": _SECURITY[operation.access],
         "x-refusals": _refusals(operation),
     }
-    return {key: value for key, value in described.items() if value not in ("", None, [])}
+    given = {key: value for key, value in described.items() if value not in ("", None, [])}
+    if operation.access is not Access.PLAYER:
+        given["security"] = _SECURITY[operation.access]
+    return given
 
 
 _SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {

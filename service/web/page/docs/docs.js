@@ -99,7 +99,7 @@ const operationsOf = ({ paths }) => Object.entries(paths).flatMap(([path, method
 function operationIn(described, about) {
   const parameters = (about.parameters ?? []).map((part) => resolved(described, part));
   return html`
-    <p class="small"><a href="#${about.operationId}">${about.operationId}</a> · ${whoMay(about.security)}</p>
+    <p class="small"><a href="#${about.operationId}">${about.operationId}</a> · ${whoMay(about.security ?? described.security)}</p>
     ${about.description ? html`<p>${inline(about.description)}</p>` : nothing}
     ${parameters.length ? html`<h3>Parameters</h3>${table(['name', 'in', 'form', 'meaning'], parameters.map((one) => [
     html`<code>${one.name}</code>${one.required ? html` <i>required</i>` : nothing}`, one.in, typeOf(described, one.schema), inline(one.description ?? '')]))}` : nothing}
@@ -128,7 +128,7 @@ const contents = (described, { description, content = {} }) => html`
     ${exampleOf(example ?? resolved(described, schema).examples?.[0])}`)}`;
 
 function whoMay(security) {
-  if (!security) return 'without a token';
+  if (!security.length) return 'without a token';
   if (security.some((one) => !Object.keys(one).length)) return 'with or without a token';
   return 'administrator' in security[0] ? "with an administrator's token" : "with a player's token";
 }

@@ -14,9 +14,10 @@ from tests.service.http.examples import jobs, operators, players, tables, tourna
 from tests.service.http.examples.recorder import Example, Recorder
 
 ITEMS: Final = 2
-LINES: Final = 8
-WIDTH: Final = 100
-"""The length of an example: items of a list, lines of a text, and characters of a line."""
+OBJECTS: Final = 1
+LINES: Final = 4
+WIDTH: Final = 64
+"""The length of an example: items and objects of a list, lines of a text, and characters of a line."""
 
 _FIELD: Final = re.compile("^(event|id|data): ?(.*)$", re.MULTILINE)
 
@@ -108,7 +109,8 @@ def _shortened(value: Any) -> Any:
         case dict():
             return {name: _shortened(part) for name, part in value.items()}
         case list():
-            return [_shortened(item) for item in value[:ITEMS]]
+            length = OBJECTS if value and isinstance(value[0], dict) else ITEMS
+            return [_shortened(item) for item in value[:length]]
         case str():
             lines = [line if len(line) <= WIDTH else f"{line[:WIDTH]}…" for line in value.split("\n")]
             return "\n".join(lines[:LINES])

@@ -263,7 +263,7 @@ class TableEnded(_OfTable, frozen=True):
 class SeedRevealed(_OfTable, frozen=True):
     """The server seed was revealed, so that anyone can recompute the shuffles; the last event of play at every table.
 
-    It follows the end of the table at once or, if the table shares its deal with others, the release of the deal (D-7).
+    It follows the end of the table immediately or, if the table shares its deal with others, the release of the deal (D-7).
     """
 
     wire: ClassVar[str] = "table.seed_revealed"

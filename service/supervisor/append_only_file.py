@@ -79,7 +79,7 @@ def cut_off(damage: Damage, server: Path) -> Path:
             f"Cannot copy the end that would be cut off to {kept}: {error.strerror}."
         ) from None
     said = _check(server, "--fix", str(damage.file), answer="y\n")
-    # The file itself shows whether the tool did it, whatever the tool reports.
+    # The file itself shows whether the tool did it, regardless of what the tool reports.
     if damage.file.stat().st_size != damage.intact:
         kept.unlink()
         raise CannotRepair(f"`{damage.command}` refused: {said.strip().splitlines()[-1]}")

@@ -11,7 +11,7 @@ ROOT = HERE.parents[1]
 DESCRIPTION = ROOT / "openapi.yaml"
 PACKAGES = HERE / "node_modules"
 
-# Not through npx, which would load whatever is newest from the network.
+# Not through npx, which would load the newest version from the network.
 needs_packages = pytest.mark.skipif(
     shutil.which("node") is None or not PACKAGES.exists(),
     reason="needs Node 20 and npm, and `make generators`",

@@ -190,7 +190,7 @@ def test_a_stream_resumes_after_its_last_message(pauses):
 
 
 def turn_in(turns, message):
-    """Returns the turn in a message, of which there must be one."""
+    """Returns the turn in a message; there must be exactly one."""
     turn = turns.turn_in(message)
     assert turn
     return turn

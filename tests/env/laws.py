@@ -112,7 +112,7 @@ def numbers_every_action(play: Play) -> None:
 
 
 def returns_actions_played(play: Play) -> None:
-    """Each action that was played is found again by its numbers, each of which was offered."""
+    """Each action that was played is found again by its numbers, and each of them was offered."""
     encoding, before = encoding_of(play.game.name, play.seats), play.start
     for commit in commits_of(play):
         action = commit[0].action

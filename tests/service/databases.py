@@ -33,7 +33,7 @@ def new_redis() -> Any:
         gc.collect()
     number = _free.pop()
     client = Redis(unix_socket_path=_server(), db=number, protocol=2)
-    # Whatever still uses the database has the pool.
+    # Everything that still uses the database has the pool.
     weakref.finalize(client.connection_pool, _free.append, number).atexit = False
     client.flushdb()
     return client

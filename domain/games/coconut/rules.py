@@ -49,7 +49,7 @@ def ends_round(state: State, finished: tuple[int, ...]) -> bool:
 
 
 def sneakers(state: State) -> tuple[int, ...]:
-    """Returns the seats that may sneak, whatever they hold (CO-19, CO-36)."""
+    """Returns the seats that may sneak, no matter what they hold (CO-19, CO-36)."""
     if not state.pile or not state.options.sneak:
         return ()
     return _all_but(state.seats, (state.to_move, state.laid_by, *state.finished))

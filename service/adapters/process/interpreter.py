@@ -12,6 +12,6 @@ def python_module(module: str) -> tuple[str, ...]:
 def share_time_finely() -> None:
     """Lets threads of this process take turns after half a millisecond of computing, instead of Python's five.
 
-    For processes in which some threads compute while others must react at once.
+    For processes in which some threads compute while others must react immediately.
     """
     sys.setswitchinterval(0.0005)

@@ -142,7 +142,7 @@ class RedisEventStore:
         if is_list(stream):
             return self._players.read(stream, after=after, count=count)
         entries = self._read_stream(stream, after, count)
-        # One page is read at once. Before the next one, the stream may have moved to the archive.
+        # Each page is read in one step. Before the next one, the stream may have moved to the archive.
         if _follows(entries, after) and (len(entries) < _PAGE or len(entries) == count):
             return tuple(entries)
         tombstone = self._archived.find(stream)

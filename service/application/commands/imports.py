@@ -131,7 +131,7 @@ class Imports:
         finding = verify_log(log, on_progress).finding
         if finding is not None:
             raise InvalidLog(finding)
-        # Checked again, because verifying takes so long that the player may have been erased meanwhile.
+        # Checked again, because the player may have been erased during the long verification.
         if keeper != BY_OPERATOR and not self._players.exists(keeper.player):
             raise SignedOut
         import_id = id_of(log)

@@ -1,7 +1,7 @@
 """Other worlds that look the same to a viewer: the same table with hidden cards dealt differently and decided again.
 
-The deck is changed before the deal, and the game deals, decides and scores again. So whatever it computes from
-hidden cards comes out differently, while all that the viewer is entitled to see stays what it was.
+The deck is changed before the deal, and the game deals, decides and scores again. So everything that it computes
+from hidden cards comes out differently, while all that the viewer is entitled to see stays what it was.
 """
 
 from collections import Counter

@@ -302,7 +302,7 @@ def test_a_cancelled_tournament_has_no_ranks():
     assert {lists.player(player).rank for player in PEOPLE} == {None}
 
 
-# ------------------------------------------------------------------------------------ whatever happens
+# --------------------------------------------------------------------------------- in any order
 
 
 def ranks_of(tournament: Tournament) -> dict[str, int | None]:

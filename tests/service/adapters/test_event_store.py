@@ -272,7 +272,7 @@ def test_the_streams_of_a_category_are_listed_once(store):
     assert set(found) == tables
 
 
-# ------------------------------------------------------------------------------------ many at once
+# ------------------------------------------------------------------------------------ many together
 
 
 def add_until(store: RedisEventStore, name: str, count: int) -> None:

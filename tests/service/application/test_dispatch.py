@@ -88,7 +88,7 @@ def due_now(world: World) -> list[str]:
     return list(world.service.due_times.due_by("work", world.clock.now, count=100))
 
 
-# ------------------------------------------------------------------------------- at once
+# ------------------------------------------------------------------------------- without a delay
 
 
 def test_a_task_is_sent_for_immediate_work(world):

@@ -97,7 +97,7 @@ def test_t_41_t_47_an_arena_of_bots_is_paired_by_time_until_its_bell(world):
     while cup(world).phase is Phase.RUNNING:
         world.settle()
         due = life.work_due(cup(world)).at
-        assert due is None or due > world.clock.now, "whatever is due is done"
+        assert due is None or due > world.clock.now, "all due work is done"
         world.clock.now = due or world.clock.now
         world.dispatcher.tick()
     logs = [export_log(table, world.service.tables.entries(table)) for table in tables(world)]

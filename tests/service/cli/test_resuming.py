@@ -149,7 +149,7 @@ def count_verified(monkeypatch: Any) -> list[str]:
 
 
 def test_an_audit_killed_at_any_step_finds_the_same_afterwards(world, monkeypatch):
-    # On a slow machine, the commits would wait for so long that the audit misses a projector.
+    # On a slow machine, the audit would find that no projector has handled the commits.
     monkeypatch.setattr("hoodwink.service.cli.audit.unfinished", lambda _service: None)
     break_log(world, "void")
     lose_command(world, "over")

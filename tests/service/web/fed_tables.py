@@ -46,7 +46,7 @@ _FEED: Final = (
 })();"""
 )
 
-# Clicks whatever the player may choose until an action is sent, wherever one was.
+# Clicks everything that the player may choose until an action is sent.
 _PLAY: Final = """async ([first, ...told]) => {
     const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     let before = first;
@@ -74,7 +74,7 @@ def fed_messages(game: str, *, seats: int, seed: str) -> list[Message]:
 
 
 def in_bursts(told: Sequence[Message], size: int) -> list[Message]:
-    """Joins the messages like a stream that sends several commits at once."""
+    """Joins the messages like a stream that sends several commits together."""
     bursts = [told[at : at + size] for at in range(0, len(told), size)]
     return [burst[-1] | {"events": [event for each in burst for event in each["events"]]} for burst in bursts]
 

@@ -1,1 +1,1 @@
-"""What is stored about players beside their events."""
+"""Stored data about players that is not in their events."""

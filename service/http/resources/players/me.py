@@ -111,7 +111,7 @@ class MeResource:
         reads=("Last-Event-ID",),
     )
     def follow_my_tables(self, call: Call) -> Reply:
-        # The time before the tables are read: whatever happens meanwhile is later and will be sent as news.
+        # The time before the tables are read, so that events during the reading are later and will be sent as news.
         player, told, now = call.actor.id, last_received(call, parse_told), self._service.clock.now_ms()
         updates = None if told is None else self._updates(player, told)
         is_bot = call.actor.owner is not None

@@ -56,7 +56,7 @@ async def _follow(
 
 
 async def _hear(changes: FeedTail, players: Players, check_tokens: CheckTokens, *, since: int) -> None:
-    """Passes every change to `players`, until this process was suspended so long that it may have missed some."""
+    """Passes every change to `players`, until a suspension of this process may have made it miss some."""
     known_until, asked_before = since, since
     while (asked_at := players.now()) - asked_before < _STANDSTILL_MS:
         async with asyncio.timeout(KNOWN_MS / 1000):

@@ -98,7 +98,7 @@ export const button = (label, { isBusy = false, look, press } = {}) => html`
  *
  * @param {{name?: string, content?: unknown, line?: Field, label: unknown, look?: 'main'|'danger', isBusy?: boolean,
  *   below?: unknown, novalidate?: boolean, send: (values: object, form: HTMLFormElement) => unknown}} command `line` is its only field, with
- *   the button beside it; `send` gets the values of the fields by their names
+ *   the button next to it; `send` gets the values of the fields by their names
  */
 export function commandForm({ name, content, line, label, look, isBusy, below, novalidate = false, send }) {
   const submitButton = button(label, { isBusy, look });

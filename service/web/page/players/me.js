@@ -29,7 +29,7 @@ const SWITCHES = [
 class Me extends Room {
   said = '';
 
-  /** On a phone, everything at once would be a long way to scroll. */
+  /** On a phone, all parts together would be a long way to scroll. */
   #isWide = matchMedia('(min-width: 44.01rem)').matches;
 
   enter() {

@@ -13,7 +13,7 @@ const PREFIX = 'hoodwink ';
 const DOWN = new Set([502, 503, 504]);
 
 self.addEventListener('install', (event) => {
-  // At once: no page depends on the worker that it was loaded with.
+  // Without waiting: no page depends on the worker that it was loaded with.
   self.skipWaiting();
   event.waitUntil(caches.open(PREFIX + ROOT).then((cache) => cache.addAll(FILES)));
 });

@@ -135,7 +135,7 @@ class Outcome extends AtTable {
     return html`<button class="main" ?disabled=${this.busy} @click=${() => this.#replay()}>${label}</button>`;
   }
 
-  // The first player to ask gets a seat at once; the others have one kept for them and take it here.
+  // The first player to ask gets a seat immediately; the others have one kept for them and take it here.
   async #replay() {
     const opened = await this.run('again', () => api.post(`${this.path}/rematch`));
     if (!opened) return;

@@ -174,7 +174,7 @@ def test_t_2_cancelling_closes_open_tables_without_result():
     while not tables_to_open(world.tournament):
         world.serve()
     world.do(Cancel("no hall"))
-    assert tables_to_open(world.tournament), "a table that had started is opened, and closed at once"
+    assert tables_to_open(world.tournament), "a table that had started is opened, and closed immediately"
     assert not tables_to_close(world.tournament)
     assert work_due(world.tournament) == WorkDue(IMMEDIATELY)
     world.serve()

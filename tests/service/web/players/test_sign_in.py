@@ -80,7 +80,7 @@ def test_a_recovery_code_brings_the_player_back(visit, ada):
 
 
 def with_authenticator(page):
-    """Gives a page an authenticator, which approves everything at once."""
+    """Gives a page an authenticator, which approves everything immediately."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     options = {

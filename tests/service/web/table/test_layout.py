@@ -1,4 +1,4 @@
-"""Every table fits its screen: whoever is to act sees prompt, own cards and the pile without scrolling."""
+"""Every table fits its screen: the player to act sees prompt, own cards and the pile without scrolling."""
 
 import pytest
 from playwright.sync_api import expect

@@ -39,9 +39,9 @@ _SAY = f"""async ([game, text]) => {{
   const lessons = await lessonOf(game);
   const events = [];
   return JSON.parse(text).map((message) => {{
-    const anew = [...events.filter(({{ data }}) => data.seat !== message.view.viewer), ...message.events];
+    const newcomer = [...events.filter(({{ data }}) => data.seat !== message.view.viewer), ...message.events];
     events.push(...message.events);
-    return [events, anew].map((history) => lessons(message.view, message.legal_actions, history));
+    return [events, newcomer].map((history) => lessons(message.view, message.legal_actions, history));
   }});
 }}"""
 SEEDS = (("red", "steady"), ("green", "steady"), ("blue", "steady"), ("north", "random"))
@@ -54,7 +54,7 @@ class Taught(NamedTuple):
 
     message: dict[str, Any]
     lesson: dict[str, str]
-    anew: dict[str, str]
+    newcomer: dict[str, str]
 
     @property
     def step(self):
@@ -137,8 +137,8 @@ def test_lessons_name_only_cards_seen_by_the_viewer(tables):
 def test_repeated_steps_are_explained_more_briefly(tables):
     moments = [moment for moment in chain(*tables) if moment.step]
 
-    assert all(len(moment.lesson["text"]) <= len(moment.anew["text"]) for moment in moments)
-    assert any(len(moment.lesson["text"]) < len(moment.anew["text"]) for moment in moments)
+    assert all(len(moment.lesson["text"]) <= len(moment.newcomer["text"]) for moment in moments)
+    assert any(len(moment.lesson["text"]) < len(moment.newcomer["text"]) for moment in moments)
 
 
 def test_the_count_of_the_last_round_is_explained(tables):

@@ -33,7 +33,7 @@ class Sessions extends AccountPart {
   async #end({ session: number, device }) {
     const isSure = await confirm({
       title: `Sign out ${device || 'this device'}?`,
-      text: 'It can no longer play as you. Games that are open there stop at once.',
+      text: 'It can no longer play as you. Games that are open there stop immediately.',
       yes: 'Sign it out',
     });
     if (isSure) await this.change(() => api.del(`${SESSIONS}/${number}`), `${device || 'The device'} is signed out.`);

@@ -1,4 +1,4 @@
-/** The rules of the game in a few lines: beside the table, and on a phone behind a button. */
+/** The rules of the game in a few lines: next to the table, and on a phone behind a button. */
 import { html } from '../../vendor/lit-html/lit-html.js';
 import { inline } from '../../text/inline.js';
 import { withTerms } from '../scene/terms.js';

@@ -67,7 +67,7 @@ export async function hear(room, { seat, saying, to }) {
   if (isForViewer) remind(`${nameAt(view, seat)} nudges you`, room.id);
 }
 
-// In the title, and beside the page if the player has allowed that.
+// In the title, and outside the page if the player has allowed that.
 function remind(text, table) {
   const { title } = document;
   document.title = `⏰ ${text}`;

@@ -1,15 +1,20 @@
-"""A keep-alive connection for one HTTP/1.1 request at a time, as lean as asyncio allows.
+"""Connections of clients, as lean as asyncio allows: for one HTTP/1.1 request at a time, and for a table's events.
 
-The client runs on the same cores as the measured service, so its own cost is part of every figure.
+A client runs on the same cores as the measured service, so its own cost is part of every figure.
 """
 
 import asyncio
 import re
+import time
+from bisect import bisect_left
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self, cast
 
+from hoodwink.service.settings import Settings
+
 _LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+_IDS: Final = re.compile(rb"^id: (\d+)-", re.MULTILINE)
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -42,7 +47,7 @@ def with_json(beginning: bytes, body: bytes) -> bytes:
 
 
 class Connection(asyncio.Protocol):
-    """A connection. Await each response before sending the next request."""
+    """A keep-alive connection. Await each response before sending the next request."""
 
     @classmethod
     async def connect(cls, host: str, port: int) -> Self:
@@ -88,3 +93,61 @@ class Connection(asyncio.Protocol):
 
     def close(self) -> None:
         self._transport.close()
+
+
+class Watcher(asyncio.Protocol):
+    """A connection that records the time at which each version of a table arrived. Parses only the ids of events, to save CPU time."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._loop = asyncio.get_running_loop()
+        self._arrivals: list[tuple[int, float]] = []
+        self._rest = b""
+        self._waiting: dict[int, asyncio.Future[None]] = {}
+        self._ended: asyncio.Future[None] = self._loop.create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(without_body(head("GET", self._path, headers={"Accept": "text/event-stream"})))
+
+    def data_received(self, data: bytes) -> None:
+        lines, _, self._rest = (self._rest + data).rpartition(b"\n")
+        ids = _IDS.findall(lines)
+        if ids:
+            self._note_arrival(int(ids[-1]))
+        if b"event: end" in lines:
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    def leave(self) -> None:
+        self._transport.close()
+
+    async def wait_until_ended(self) -> None:
+        await self._ended
+
+    async def wait_for(self, version: int) -> None:
+        """Waits until all events up to the version have arrived."""
+        if not self._arrivals or self._arrivals[-1][0] < version:
+            self._waiting[version] = self._loop.create_future()
+            await self._waiting[version]
+
+    def arrival_of(self, version: int) -> float:
+        """Returns the time at which all events up to the version had arrived, on the clock of `time.perf_counter`."""
+        return self._arrivals[bisect_left(self._arrivals, (version, 0.0))][1]
+
+    def _note_arrival(self, version: int) -> None:
+        self._arrivals.append((version, time.perf_counter()))
+        for awaited in [waiting for waiting in self._waiting if waiting <= version]:
+            self._waiting.pop(awaited).set_result(None)
+
+
+async def follow(settings: Settings, table: str) -> Watcher:
+    """Returns a watcher of a table after its stream has begun."""
+    loop = asyncio.get_running_loop()
+    path = f"/v1/tables/{table}/events"
+    _, watcher = await loop.create_connection(lambda: Watcher(path), settings.host, settings.port)
+    await watcher.wait_for(0)
+    return watcher

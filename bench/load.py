@@ -15,11 +15,10 @@ import msgspec
 import uvloop
 
 from bench.baseline import PATH
-from bench.connection import Connection, Refused, head, with_json
+from bench.connection import Connection, Refused, Watcher, follow, head, with_json
 from bench.driver import SEATS, Seat, Tally, open_table, play, register, wait_for_deal
 from bench.figures import quantile
 from bench.service import core_seconds_between, usages
-from bench.watcher import Watcher, follow
 from hoodwink.service.adapters.process.interpreter import python_module
 from hoodwink.service.settings import Settings
 

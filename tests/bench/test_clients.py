@@ -5,9 +5,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from bench.connection import Connection, Refused, head, with_json, without_body
+from bench.connection import Connection, Refused, follow, head, with_json, without_body
 from bench.load import lateness_ms
-from bench.watcher import follow
 from bench.xadd import loop_rate, parse_rate
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis

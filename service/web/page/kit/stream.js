@@ -31,67 +31,83 @@ export const serverNow = () => Date.now() + ahead;
  * @returns {() => void} closes the stream
  * @typedef {{id: string, type: string, data: object}} Message
  */
-export function follow(path, { query, invitation, onMessages, onState = () => {}, onProblem = () => {} }) {
-  let closed = false;
-  let last = '';
-  let connection = null;
-  let wake = () => {};
+export function follow(path, options) {
+  const stream = new Stream(path, options);
+  stream.run();
+  return () => stream.close();
+}
 
-  const online = () => wake();
-  window.addEventListener('online', online);
+class Stream {
+  #closed = false;
 
-  const rest = (ms) => new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    wake = () => { clearTimeout(timer); resolve(); };
-  });
+  #last = '';
 
-  const handle = (messages) => {
-    if (closed || !messages.length) return;
-    last = messages.findLast(({ id }) => id)?.id ?? last;
-    onMessages(messages);
-  };
+  #connection = null;
 
-  async function connect() {
-    connection = new AbortController();
-    const headers = { Accept: 'text/event-stream', ...identity(path, { invitation }) };
-    if (last) headers['Last-Event-ID'] = last;
-    const response = await fetch(address(path, query), { headers, signal: connection.signal, cache: 'no-store' });
-    if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})), response.headers);
-    onState('open');
-    await read(response.body.getReader(), handle, () => connection.abort());
+  #wake = () => {};
+
+  #online = () => this.#wake();
+
+  constructor(path, { query, invitation, onMessages, onState = () => {}, onProblem = () => {} }) {
+    Object.assign(this, { path, query, invitation, onMessages, onState, onProblem });
+    window.addEventListener('online', this.#online);
   }
 
-  async function run() {
+  close() {
+    this.#closed = true;
+    window.removeEventListener('online', this.#online);
+    this.#connection?.abort();
+    this.#wake();
+  }
+
+  async run() {
     let wait = SHORTEST_PAUSE_MS;
-    while (!closed) {
+    while (!this.#closed) {
       const began = Date.now();
       try {
-        onState('connecting');
-        await connect();
+        this.onState('connecting');
+        await this.#connect();
       } catch (error) {
-        if (closed) return;
+        if (this.#closed) return;
         if (error instanceof Problem && FINAL.has(error.status)) {
-          onProblem(error);
+          this.onProblem(error);
           return;
         }
         wait = Math.max(wait, (error.retryAfter ?? 0) * 1000);
       }
-      if (closed) return;
+      if (this.#closed) return;
       if (Date.now() - began > SILENCE_MS) wait = SHORTEST_PAUSE_MS;
-      onState('lost');
+      this.onState('lost');
       // Chance keeps all browsers from coming back in the same moment after a restart.
-      await rest(wait * (0.75 + Math.random() / 2));
+      await this.#rest(wait * (0.75 + Math.random() / 2));
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
     }
   }
 
-  run();
-  return () => {
-    closed = true;
-    window.removeEventListener('online', online);
-    connection?.abort();
-    wake();
-  };
+  async #connect() {
+    const { path, query, invitation } = this;
+    const connection = new AbortController();
+    this.#connection = connection;
+    const headers = { Accept: 'text/event-stream', ...identity(path, { invitation }) };
+    if (this.#last) headers['Last-Event-ID'] = this.#last;
+    const response = await fetch(address(path, query), { headers, signal: connection.signal, cache: 'no-store' });
+    if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})), response.headers);
+    this.onState('open');
+    await read(response.body.getReader(), (messages) => this.#handle(messages), () => connection.abort());
+  }
+
+  #handle(messages) {
+    if (this.#closed || !messages.length) return;
+    this.#last = messages.findLast(({ id }) => id)?.id ?? this.#last;
+    this.onMessages(messages);
+  }
+
+  #rest(ms) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => { clearTimeout(timer); resolve(); };
+    });
+  }
 }
 
 async function read(reader, handle, abort) {

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TypedDict, Unpack
 
 from hoodwink.domain.projections import PROJECTIONS
-from hoodwink.service.accounts import Accounts
 from hoodwink.service.adapters.outgoing.guard import Guard
 from hoodwink.service.adapters.redis.connection import AsyncClient, Client, connect_async
 from hoodwink.service.adapters.redis.gathering import gather
@@ -14,7 +13,6 @@ from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
 from hoodwink.service.adapters.tasks.arrangement_store import RedisArrangementStore
-from hoodwink.service.adapters.tasks.pulse import RedisHeart
 from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue
 from hoodwink.service.application.audit.due_audit import DueAudit
 from hoodwink.service.application.commands.erasure import Erasure
@@ -29,7 +27,6 @@ from hoodwink.service.application.jobs.arrangements import Arrangements
 from hoodwink.service.application.jobs.job_runs import JobDispatcher
 from hoodwink.service.application.jobs.jobs import Jobs
 from hoodwink.service.application.players.bots import Bots
-from hoodwink.service.application.players.pushes import PushOutcome
 from hoodwink.service.application.players.stored_players import CATEGORY as PLAYERS
 from hoodwink.service.application.ports import Clock, Entropy, EventStore, StreamId
 from hoodwink.service.application.projecting.projecting import Projector
@@ -37,24 +34,18 @@ from hoodwink.service.application.projecting.rating import Rater
 from hoodwink.service.application.reading.advice import Adviser
 from hoodwink.service.application.reading.leaderboards import Leaderboards
 from hoodwink.service.application.reading.ledger import Ledger
-from hoodwink.service.application.reading.my_tables import MyTables
 from hoodwink.service.application.reading.queries import Queries
 from hoodwink.service.application.reading.statements import Statements
-from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
-from hoodwink.service.application.streams.outages import Outages
 from hoodwink.service.application.streams.seat_knowledge import SeatKnowledge
-from hoodwink.service.application.streams.tables import Tables
-from hoodwink.service.application.streams.tournaments import Tournaments
 from hoodwink.service.application.work.archiver import Archiver
-from hoodwink.service.application.work.calling import Caller, CallWatch
 from hoodwink.service.application.work.clock_mover import ClockMover, OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
 from hoodwink.service.application.work.due import IdleTimes
-from hoodwink.service.application.work.recalls import Recalls
 from hoodwink.service.application.work.table_worker import TableWorker
 from hoodwink.service.application.work.tasks import TaskQueue
 from hoodwink.service.application.work.thinker import Thinker
 from hoodwink.service.application.work.tournament_worker import TournamentWorker
+from hoodwink.service.callers import Callers
 from hoodwink.service.settings import Settings
 
 
@@ -69,9 +60,10 @@ class Given(TypedDict, total=False):
     table_worker: TableWorker
     jobs: Jobs
     guard: Guard
+    webhook_guard: Guard
 
 
-class Service(Accounts):
+class Service(Callers):
     """All parts of a service, created on first use unless they are given."""
 
     def __init__(
@@ -90,23 +82,11 @@ class Service(Accounts):
             process: the name of the process for metrics and records, such as `api`.
             given: parts to use instead of those created from the settings.
         """
-        super().__init__(settings, process)
-        self.metered = metered
+        super().__init__(settings, process, metered)
         # Metrics are created only in the processes that count them.
         self.fell_back: Callable[[str], None] = lambda _level: None
         self.thought: Callable[[str, int], None] = lambda _level, _ms: None
-        self.pushed: Callable[[PushOutcome], None] = lambda _outcome: None
         vars(self).update(given)  # `cached_property` computes nothing that it finds in there
-
-    @cached_property
-    def tables(self) -> Tables:
-        return Tables(
-            aggregate=TABLE,
-            store=self.metered(self.store),
-            clock=self.clock,
-            rollbacks=self.rollbacks,
-            outages=self.outages,
-        )
 
     @cached_property
     def archiver(self) -> Archiver | None:
@@ -118,12 +98,6 @@ class Service(Accounts):
             clock=self.clock,
             due_at=lambda kind, id_: self.due_times.find(kind, id_).at,
         )
-
-    @cached_property
-    def outages(self) -> Outages:
-        heart = RedisHeart(client=self.client)
-        # Only API processes beat: an outage is the time in which nobody could act, even if workers were running.
-        return Outages(heart=heart, clock=self.clock, beats=self.process == "api")
 
     @cached_property
     def clock_mover(self) -> ClockMover:
@@ -180,17 +154,6 @@ class Service(Accounts):
         )
 
     @cached_property
-    def tournaments(self) -> Tournaments:
-        return Tournaments(
-            aggregate=TOURNAMENT,
-            store=self.metered(self.store),
-            clock=self.clock,
-            rollbacks=self.rollbacks,
-            outages=self.outages,
-            cached=500,  # fewer than tables, because the state of a tournament is larger
-        )
-
-    @cached_property
     def arrangements(self) -> Arrangements:
         return Arrangements(RedisArrangementStore(client=self.client))
 
@@ -220,11 +183,6 @@ class Service(Accounts):
         )
 
     @cached_property
-    def my_tables(self) -> MyTables:
-        # Gathered, because a list of many tables would otherwise take a round trip for each table.
-        return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
-
-    @cached_property
     def leaderboards(self) -> Leaderboards:
         return Leaderboards(reader=self.projection_store, players=self.players, clock=self.clock)
 
@@ -240,32 +198,11 @@ class Service(Accounts):
             store=self.store,
             blocks=self.blocks,
             subscriptions=self.subscriptions,
+            webhooks=self.webhooks,
             bots=self.bots,
             sessions=self.session_notes,
             passkeys=self.passkey_store,
             clock=self.clock,
-        )
-
-    @cached_property
-    def recalls(self) -> Recalls:
-        return Recalls(self.clock)
-
-    @cached_property
-    def caller(self) -> Caller:
-        return Caller(
-            tables=self.tables,
-            tournaments=self.tournaments,
-            subscriptions=self.subscriptions,
-            push_subscriptions=self.push_subscriptions,
-            push=self.web_push.send,
-            recalls=self.recalls,
-            count=self.pushed,
-        )
-
-    @cached_property
-    def call_watch(self) -> CallWatch:
-        return CallWatch(
-            subscriptions=self.subscriptions, my_tables=self.my_tables, tasks=self.tasks, clock=self.clock
         )
 
     @cached_property

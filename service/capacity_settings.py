@@ -69,6 +69,15 @@ class CapacitySettings(LimitSettings, frozen=True, kw_only=True):
             "another machine sends them.",
         ),
     ] = field(default=4, name="HOODWINK_PUSH_SLOTS")
+    webhook_slots: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=256,
+            description="Webhooks whose messages are sent concurrently, in threads of the process that sends pushes; 0 for none, "
+            "for instance because another machine sends them.",
+        ),
+    ] = field(default=4, name="HOODWINK_WEBHOOK_SLOTS")
     job_seconds: Annotated[
         int,
         Meta(

@@ -104,6 +104,13 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     sayings_per_player: Annotated[
         str, Meta(pattern=RATE_PATTERN, description="What one player may say at tables.")
     ] = field(default="6/minute", name="HOODWINK_SAYINGS_PER_PLAYER")
+    webhook_changes_per_player: Annotated[
+        str,
+        Meta(
+            pattern=RATE_PATTERN,
+            description="Webhooks that one player may add, test or give another secret, together.",
+        ),
+    ] = field(default="30/hour", name="HOODWINK_WEBHOOK_CHANGES_PER_PLAYER")
     imports_per_player: Annotated[
         str, Meta(pattern=LEVEL_PATTERN, description="Imported logs that one player may keep.")
     ] = field(default="20", name="HOODWINK_IMPORTS_PER_PLAYER")

@@ -22,7 +22,6 @@ from hoodwink.service.application.ports import Clock, Feed, FeedEntry, StoreUnav
 from hoodwink.service.application.projecting.projecting import GROUPS
 from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.service.application.streams.feed import REACTIONS
-from hoodwink.service.application.work.calling import CallWatch
 from hoodwink.service.application.work.clock_mover import OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
 from hoodwink.service.bootstrap import Service
@@ -311,19 +310,24 @@ def handlers_of(service: Service) -> dict[str, Handle]:
         REACTIONS: combined(
             dispatching(service.dispatcher, service.clock), _watching(service.outage_dispatcher)
         ),
-        RATER: combined(service.rater.rate, *shared, _calling(service.call_watch)),
+        RATER: combined(
+            service.rater.rate,
+            *shared,
+            _telling("players", service.call_watch.watch),
+            _telling("webhooks", service.webhook_watch.watch),
+        ),
         **{name: project for name, project in projects.items() if name in GROUPS},
     }
 
 
-def _calling(watch: CallWatch) -> Handle:
+def _telling(whom: str, watch: Handle) -> Handle:
     def watch_entries(entries: Sequence[FeedEntry]) -> None:
         try:
-            watch.watch(entries)
+            watch(entries)
         except StoreUnavailable:
             raise
         except Exception:
-            log.exception("players could not be called")  # ratings must not wait for pushes
+            log.exception("could not look for calls", whom=whom)  # ratings must not wait for pushes
 
     return watch_entries
 

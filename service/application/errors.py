@@ -43,6 +43,7 @@ class NotFoundCode(Code):
         "deal_not_found",
         "The tournament has no such deal that all tables of a round play, or has not reached it yet.",
     )
+    WEBHOOK_NOT_FOUND = ("webhook_not_found", "The tournament has no such webhook.")
     NO_STANDINGS = ("no_standings", "The tournament has not started, so there are no standings.")
     NO_RESULTS = ("no_results", "The tournament has not started, so it has no results.")
 
@@ -140,6 +141,10 @@ class ConflictCode(Code):
         "You have blocked as many players as you can; unblock one of them first.",
     )
     TOO_MANY_OWN_BOTS = ("too_many_own_bots", "You own as many bots as you can; erase one of them first.")
+    TOO_MANY_WEBHOOKS = (
+        "too_many_webhooks",
+        "The tournament has as many webhooks as it can; remove one of them first.",
+    )
     TOO_MANY_PASSKEYS = (
         "too_many_passkeys",
         "You have as many passkeys as you can; remove one of them first.",

@@ -61,6 +61,10 @@ class LimitCode(Code):
     )
     TOO_MANY_HINTS = ("too_many_hints", "You have asked for many hints. Think for yourself for a moment.")
     TOO_MANY_SAYINGS = ("too_many_sayings", "You have said a lot. Let the others have a word.")
+    TOO_MANY_WEBHOOK_CHANGES = (
+        "too_many_webhook_changes",
+        "You have added, tested and renewed many webhooks. Wait a moment.",
+    )
     TOO_MANY_JOBS = ("too_many_jobs", "Too many of your jobs are still running. Wait until one has finished.")
 
 
@@ -129,6 +133,7 @@ class Limit(StrEnum):
     REVIEWS_PER_PLAYER = ("reviews_per_player", LimitCode.TOO_MANY_JOBS)
     HINTS_PER_PLAYER = ("hints_per_player", LimitCode.TOO_MANY_HINTS)
     SAYINGS_PER_PLAYER = ("sayings_per_player", LimitCode.TOO_MANY_SAYINGS)
+    WEBHOOK_CHANGES_PER_PLAYER = ("webhook_changes_per_player", LimitCode.TOO_MANY_WEBHOOK_CHANGES)
     JOBS_PER_ADDRESS = ("jobs_per_address", LimitCode.TOO_MANY_JOBS)
 
 

@@ -10,6 +10,8 @@ import ssl
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Timer
 from time import monotonic
@@ -25,11 +27,14 @@ _URL: Final = re.compile(
 )
 """Origin, host, port and path. Stricter than any parser, so that no two parsers read an address differently."""
 
-_PORT: Final = 443
+PORT: Final = 443
+"""The only port to which requests go."""
+
 _MAX_HEAD: Final = 16 * 1024
 _INTERIM: Final = range(100, 200)
 _STATUS: Final = re.compile(rb"HTTP/1\.[01] ([0-9]{3})[ \r]")
 _RETRY_AFTER: Final = re.compile(rb"\r\nretry-after:[ \t]*([ -~]{1,40}?)[ \t]*(?:\r\n|$)", re.IGNORECASE)
+_NUMBER: Final = re.compile("[0-9]{1,9}")
 _END: Final = b"\r\n\r\n"
 
 # Everything else in IPv6 is local, a multicast, or leads on to an IPv4 address that nobody has checked.
@@ -70,7 +75,7 @@ def parse_url(text: str) -> Url:
     found = _URL.fullmatch(text) if len(text) <= MAX_URL else None
     if found is None:
         raise Refused("not an https address")
-    return Url(found[1], found[2], int(found[3] or _PORT), found[4])
+    return Url(found[1], found[2], int(found[3] or PORT), found[4])
 
 
 def is_public(address: Address, port: int) -> bool:
@@ -81,7 +86,22 @@ def is_public(address: Address, port: int) -> bool:
     """
     if address.version == 6 and (address not in _UNICAST or address in _LEADS_TO_IPV4):
         return False
-    return port == _PORT and address.is_global and not address.is_multicast
+    return port == PORT and address.is_global and not address.is_multicast
+
+
+def pause_ms(retry_after: str, now_ms: int) -> int:
+    """Returns the pause that a `Retry-After` asks for, in seconds or until a date; 0 without a valid one.
+
+    >>> pause_ms("120", 0), pause_ms("Thu, 01 Jan 1970 00:00:07 GMT", 2_000), pause_ms("later", 0)
+    (120000, 5000, 0)
+    """
+    if _NUMBER.fullmatch(retry_after):
+        return int(retry_after) * 1_000
+    try:
+        until = parsedate_to_datetime(retry_after)
+    except (ValueError, OverflowError):
+        return 0
+    return max(0, int(until.replace(tzinfo=until.tzinfo or UTC).timestamp() * 1_000) - now_ms)
 
 
 class Guard:

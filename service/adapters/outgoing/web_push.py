@@ -1,11 +1,8 @@
 """Messages of Web Push: encrypted for a browser (RFC 8291) and signed by this installation (VAPID, RFC 8292)."""
 
-import re
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from typing import Final
 
@@ -17,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from hoodwink.service.adapters.outgoing.guard import Guard, Refused, Unanswered, parse_url
+from hoodwink.service.adapters.outgoing.guard import Guard, Refused, Unanswered, parse_url, pause_ms
 from hoodwink.service.application.players.pushes import PushAddress, PushOutcome, PushResult
 
 _CURVE: Final = ec.SECP256R1()
@@ -34,7 +31,6 @@ _SUCCESS: Final = range(200, 300)
 _ENDED: Final = frozenset({404, 410})
 _TOO_MANY: Final = 429
 _OUT_OF_ORDER: Final = range(500, 600)
-_NUMBER: Final = re.compile("[0-9]{1,9}")
 
 
 def signing_key(secret: bytes) -> ec.EllipticCurvePrivateKey:
@@ -108,21 +104,6 @@ class WebPush:
         signed = ".".join(as_text(msgspec.json.encode(part)) for part in parts)
         r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
         return f"{signed}.{as_text(r.to_bytes(32) + s.to_bytes(32))}"
-
-
-def pause_ms(retry_after: str, now_ms: int) -> int:
-    """Returns the pause that a `Retry-After` asks for, in seconds or until a date; 0 without a valid one.
-
-    >>> pause_ms("120", 0), pause_ms("Thu, 01 Jan 1970 00:00:07 GMT", 2_000), pause_ms("later", 0)
-    (120000, 5000, 0)
-    """
-    if _NUMBER.fullmatch(retry_after):
-        return int(retry_after) * 1_000
-    try:
-        until = parsedate_to_datetime(retry_after)
-    except (ValueError, OverflowError):
-        return 0
-    return max(0, int(until.replace(tzinfo=until.tzinfo or UTC).timestamp() * 1_000) - now_ms)
 
 
 def as_text(data: bytes) -> str:

@@ -16,6 +16,8 @@ All keys that one append changes share the hash tag `{pNN}`, so they are in one 
 | `hw:{pNN}:bots:<player>` | hash | a player's bots → the description of each (`people/player_records.py`) |
 | `hw:{pNN}:passkeys:<player>` | hash | credential ids → a player's passkeys (`people/player_records.py`) |
 | `hw:{pNN}:pushes:<player>` | hash | a player's subscriptions to pushes (`people/subscriptions.py`) |
+| `hw:{pNN}:hooked:<player>` | hash | the webhooks that a player has added → their tournaments (`webhooks.py`) |
+| `hw:{pNN}:webhooks:<tournament>`, `hw:{pNN}:deliveries:<tournament>` | hash | the webhooks of a tournament, and how far their messages have come (`webhooks.py`) |
 | `hw:{pNN}:sessions:<player>` | hash | the devices of a player's sessions (`people/sessions.py`) |
 | `hw:{pNN}:link:<player>` | string | a link to sign in with (`people/links.py`) |
 | `hw:{pNN}:took_part` | set | the players named in events of the partition's tables and tournaments |
@@ -34,7 +36,7 @@ from zlib import crc32
 
 from hoodwink.service.application.ports import StreamId
 
-PLAYER_RECORDS: Final = ("bots", "passkeys", "pushes", "sessions")
+PLAYER_RECORDS: Final = ("bots", "hooked", "passkeys", "pushes", "sessions")
 """The kinds of `RedisPlayerRecords`."""
 
 _HEARD: Final = frozenset({"administration", "player"})
@@ -80,6 +82,10 @@ class Keys:
         'hw:{p03}:blocks:p1'
         """
         return self.at(self.partition(StreamId("player", player)), f"{kind}:{player}")
+
+    def of_tournament(self, kind: str, tournament: str) -> str:
+        """Returns the key of what is stored next to a tournament."""
+        return self.at(self.partition(StreamId("tournament", tournament)), f"{kind}:{tournament}")
 
     def newcomers(self, stream: StreamId) -> str:
         """Returns the key of the players of the partition who may never have taken part in anything."""

@@ -44,12 +44,13 @@ _INDEX: Final = re.compile(r"(hw:\{p\d{2,}\}:[a-z]+:)index:(.*)", re.DOTALL)
 _PARTITION: Final = re.compile(r"hw:\{p(\d{2,})\}:")
 _BLOCKS: Final = re.compile(r"hw:\{p\d{2,}\}:blocks:(.+)")
 _OF_PLAYER: Final = re.compile(rf"hw:\{{p\d{{2,}}\}}:({'|'.join(PLAYER_RECORDS)}):(.+)")
+_OF_TOURNAMENT: Final = re.compile(r"hw:\{p\d{2,}\}:(webhooks|deliveries):(.+)")
 _OTHERS: Final = re.compile(
     r"hw:(?:"
     r"\{p\d{2,}\}:(?:feed|quiet|players|names|took_part|newcomers|confirmed|archived|archiving|presence:[^:]+|link:[^:]+|nudged:.+|thought:.+"
     r"|due:(?:work|rest|report|round)(?::versions)?|due:bots"
     r"|[a-z]+:(?:applied|heads|rows|counters|indexes|revision|held|rebuilding))"
-    r"|\{limits\}:.*|\{(?:imports|jobs|pulse)\}:.*|celery(?:-jobs|-thinking|-pushes)?:.*"
+    r"|\{limits\}:.*|\{(?:imports|jobs|pulse|webhooks)\}:.*|celery(?:-jobs|-thinking|-pushes)?:.*"
     r"|arrangement:.*|clocks|pushed|secret(?::[a-z-]+)?|reasons|partitions|rebuilt|vanished)",
     re.DOTALL,
 )
@@ -216,13 +217,20 @@ class RedisStoredRecords:
             if not self._is_player(blocks[1]) or key != self._keys.of_player("blocks", blocks[1]):
                 yield f"key {key}"
         elif notes := _OF_PLAYER.fullmatch(key):
-            yield from (f"{key}, {field}" for field, text in self._pairs("HSCAN", key) if is_damaged(text))
+            yield from (f"{key}, {field}" for field in self._damaged_fields(key))
             if not self._is_player(notes[2]) or key != self._keys.of_player(notes[1], notes[2]):
+                yield f"key {key}"
+        elif hooks := _OF_TOURNAMENT.fullmatch(key):
+            yield from (f"{key}, {field}" for field in self._damaged_fields(key))
+            if key != self._keys.of_tournament(hooks[1], hooks[2]):
                 yield f"key {key}"
         elif not (_STREAM.fullmatch(key) or _OTHERS.fullmatch(key)) or not self._is_in_partition(key):
             yield f"key {key}"
         elif key.startswith(SECRET) and is_damaged(self._transport.call(key, "GET", key) or b""):
             yield key
+
+    def _damaged_fields(self, key: str) -> Iterator[str]:
+        return (field for field, text in self._pairs("HSCAN", key) if is_damaged(text))
 
     def _damaged(self, blocks: str) -> Iterator[str]:
         """Yields damaged members of a block list. A member without a checksum must be a player."""

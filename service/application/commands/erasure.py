@@ -8,7 +8,7 @@ heard of the erasure may accept commands from the player for up to `KNOWN_MS`, a
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 import structlog
@@ -59,6 +59,12 @@ class StillOrganising(ApplicationError):
         super().__init__(ConflictCode.STILL_ORGANISING)
 
 
+class AddedWebhooks(Protocol):
+    def erase(self, player: str) -> None:
+        """Removes the webhooks that a player has added; may raise `StoreUnavailable`."""
+        ...
+
+
 class Erasure:
     def __init__(  # noqa: PLR0913 - everything that a player takes part in
         self,
@@ -72,6 +78,7 @@ class Erasure:
         store: EventStore,
         blocks: Blocks,
         subscriptions: Subscriptions,
+        webhooks: AddedWebhooks,
         bots: Bots,
         sessions: SessionNotes,
         passkeys: PlayerRecords[Passkey],
@@ -86,6 +93,7 @@ class Erasure:
         self._store = store
         self._blocks = blocks
         self._subscriptions = subscriptions
+        self._webhooks = webhooks
         self._bots = bots
         self._sessions = sessions
         self._passkeys = passkeys
@@ -149,6 +157,7 @@ class Erasure:
         self._sessions.erase(player_id)
         self._passkeys.erase(player_id)
         self._subscriptions.erase(player_id)
+        self._webhooks.erase(player_id)
         self._give_up(player_id)
         for bot in self._bots.ids_of(player_id):
             self._players.erase_other(bot)

@@ -147,6 +147,13 @@ class Identities:
         """Returns the id of a subscription to pushes, one per endpoint."""
         return _readable(self._derived("subscription", f"{player_id}:{endpoint}"))
 
+    def webhook_id(self, request: str) -> str:
+        return _readable(self._derived("webhook", request))
+
+    def webhook_secret(self, webhook: str) -> bytes:
+        """Returns 32 bytes that sign the messages of a webhook."""
+        return self._derived("webhook-secret", webhook)
+
     def reason_salt(self, key: str | None) -> str:
         """Returns the salt of a reason, the same for a repeated request."""
         return self._derived("reason", self.key_or_fresh(key)).hex()

@@ -53,6 +53,7 @@ _PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
         "import_id": NotFoundCode.IMPORT_NOT_FOUND,
         "job_id": NotFoundCode.JOB_NOT_FOUND,
         "push_id": NotFoundCode.PUSH_NOT_FOUND,
+        "webhook_id": NotFoundCode.WEBHOOK_NOT_FOUND,
         "player_id": NotFoundCode.PLAYER_NOT_FOUND,
         "passkey": NotFoundCode.PASSKEY_NOT_FOUND,
         "session": NotFoundCode.SESSION_NOT_FOUND,

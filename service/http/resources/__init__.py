@@ -40,6 +40,7 @@ from hoodwink.service.http.resources.tournaments.organising import OrganiserReso
 from hoodwink.service.http.resources.tournaments.rulings import RulingResource
 from hoodwink.service.http.resources.tournaments.standings import StandingsResource
 from hoodwink.service.http.resources.tournaments.tournaments import TournamentResource
+from hoodwink.service.http.resources.tournaments.webhooks import WebhookResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayerResource,
@@ -72,6 +73,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     TournamentLogResource,
     TournamentFileResource,
     CalendarResource,
+    WebhookResource,
     ForkResource,
     ImportResource,
     JobResource,

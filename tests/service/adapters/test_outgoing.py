@@ -9,13 +9,20 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
-from hoodwink.service.adapters.outgoing.guard import Guard, Head, Refused, Unanswered, is_public, parse_url
+from hoodwink.service.adapters.outgoing.guard import (
+    Guard,
+    Head,
+    Refused,
+    Unanswered,
+    is_public,
+    parse_url,
+    pause_ms,
+)
 from hoodwink.service.adapters.outgoing.web_push import (
     WebPush,
     as_bytes,
     as_text,
     encrypt,
-    pause_ms,
     signing_key,
 )
 from hoodwink.service.application.players.pushes import PushAddress, PushOutcome

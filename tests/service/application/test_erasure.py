@@ -37,6 +37,7 @@ def test_an_erasure_waits_for_entries_older_than_its_start(lag, waited):
         store=service.store,
         blocks=service.blocks,
         subscriptions=service.subscriptions,
+        webhooks=service.webhooks,
         bots=service.bots,
         sessions=service.session_notes,
         passkeys=service.passkey_store,

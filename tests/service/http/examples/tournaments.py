@@ -17,6 +17,13 @@ def registration(recorder: Recorder) -> None:
     show(bob.post(f"{path}/byes", {"round": 1}))
     show(olga.post(f"{path}/description", {"text": "# Club night\n\nTea is at four."}))
     show(olga.post(f"{path}/announcements", {"text": "Tea is at five."}))
+    hook = {"url": "https://example.org/hoodwink", "types": ["round.paired", "table.result"]}
+    webhooks = f"{path}/webhooks"
+    added = show(olga.post(webhooks, hook, key=key("a webhook"))).json["id"]
+    show(olga.post(f"{webhooks}/{added}/secret", data=b""))
+    show(olga.post(f"{webhooks}/{added}/test", data=b""))
+    show(olga.get(webhooks))
+    show(olga.delete(f"{webhooks}/{added}"))
     show(olga.post(f"{path}/order", {"entrants": [bob.id, ada.id, "bot:1"]}))
     schedule = {"starts_at": recorder.clock.now + 3_600_000, "reason": "The room opens later."}
     show(olga.post(f"{path}/sittings/2/schedule", schedule))

@@ -100,6 +100,8 @@ def _commanding(world: World, name: str) -> tuple[Person, str]:
         at = f"/v1/players/me/blocks/{world.bob.id}"
     elif "{table_id}" in path and not at:
         at = world.shared("waiting" if name == "leave_seat" else "playing")
+    elif "{webhook_id}" in path:
+        who, at = world.olga, f"{world.hooked().path}/webhooks/{world.webhook}"
     elif "/applicants/" in path:
         who, at = world.olga, f"{world.entering(approval=True).path}/applicants/{world.ada.id}"
     elif "{tournament_id}" in path:
@@ -451,6 +453,9 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     NotFoundCode.REASON_NOT_FOUND: _not_found,
     NotFoundCode.TOURNAMENT_NOT_FOUND: _not_found,
     NotFoundCode.PUSH_NOT_FOUND: _not_found,
+    NotFoundCode.WEBHOOK_NOT_FOUND: lambda world, name: world.send(
+        world.olga, name, at=world.shared("cup").path
+    ),
     NotFoundCode.PLAYER_NOT_FOUND: _not_found,
     NotFoundCode.SESSION_NOT_FOUND: _not_found,
     NotFoundCode.PASSKEY_NOT_FOUND: _not_found,
@@ -473,6 +478,9 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
     LimitCode.TOO_MANY_SIGN_INS: beyond(Limit.SIGN_INS_PER_ADDRESS),
     LimitCode.TOO_MANY_READS: reads_too_much,
+    LimitCode.TOO_MANY_WEBHOOK_CHANGES: lambda world, name: beyond(
+        Limit.WEBHOOK_CHANGES_PER_PLAYER, at=world.shared("cup").path
+    )(world, name),
     LimitCode.TOO_MANY_TABLES: beyond(Limit.TABLES_PER_ADDRESS),
     LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),
     LimitCode.TOO_MANY_OPEN_TABLES: beyond(Limit.OPEN_TABLES_PER_HOST),

@@ -15,8 +15,9 @@ from hoodwink.domain.tournaments.life.deciding import officials as decide_offici
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
 from hoodwink.domain.tournaments.life.facts import byes_of
-from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
+from hoodwink.service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS
 from hoodwink.service.http.messages.problems import HttpCode
 from hoodwink.service.http.resources.tournaments import files as tournament_files
 from tests.service.http.api import CONFIRMED
@@ -50,6 +51,19 @@ def in_new_cup(*steps: Callable[[World, Cup], Any], **form: Any) -> Provocation:
 
 def done(path: str, form: Any = None, who: str = "olga") -> Callable[[World, Cup], Any]:
     return lambda world, cup: getattr(world, who).post(cup.path + path, form)
+
+
+def webhooks_beyond(count: int, **given: Any) -> Provocation:
+    """Returns a provocation that adds some webhooks and then another one."""
+
+    def provoke(world: World, name: str) -> Any:
+        path = world.entering().path
+        for number in range(count):
+            form = {"url": f"https://example.org/{number}", "types": ["announcement"]}
+            assert world.olga.post(f"{path}/webhooks", form, **given).status_code == 201
+        return world.send(world.olga, name, at=path, **given)
+
+    return provoke
 
 
 def asked(world: World) -> Cup:
@@ -503,6 +517,8 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("describe_tournament", TournamentCode.TOO_MANY_DESCRIPTIONS): with_patched(
         decide_contact, "MAX_DESCRIPTIONS", 0, in_cup(DRAFT, body={"text": "Club night."})
     ),
+    ("add_webhook", ConflictCode.IDEMPOTENCY_KEY_REUSED): webhooks_beyond(1, key="the-same-key-twice"),
+    ("add_webhook", ConflictCode.TOO_MANY_WEBHOOKS): webhooks_beyond(MAX_WEBHOOKS),
     ("announce", TournamentCode.TOO_MANY_ANNOUNCEMENTS): with_patched(
         decide_contact, "MAX_ANNOUNCEMENTS", 0, in_cup(DRAFT, body={"text": "Lunch."})
     ),

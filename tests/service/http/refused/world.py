@@ -62,6 +62,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "remove_co_organiser": {"player": "nobody00"},
     "name_arbiter": {"player": "nobody00"},
     "describe_tournament": {"text": "Club night."},
+    "add_webhook": {"url": "https://example.org/", "types": ["announcement"]},
     "announce": {"text": "Lunch at one."},
     "remove_arbiter": {"player": "nobody00"},
     "add_rounds": {"rounds": 1} | REASON,
@@ -263,6 +264,12 @@ class World:
     def running(self, **form: Any) -> Cup:
         return self.cup(**form).start(self.ada, self.bob, self.cy)
 
+    def hooked(self) -> Cup:
+        """Returns a running cup with a webhook, at `/webhooks/` and its id."""
+        cup = self.running()
+        self.webhook = cup.command("/webhooks", SAMPLES["add_webhook"])["id"]
+        return cup
+
     def ruled(self) -> Cup:
         """Returns a cup with a ruling on the board of its first round."""
         cup = self.running()
@@ -326,6 +333,7 @@ _VALUES: Final = {
     "{game}": "blindside",
     "{seat}": "0",
     "{entrant_id}": "nobody00",
+    "{webhook_id}": "nothing0",
     **{f"{{{name}}}": "1" for name in ("round", "board", "deal", "sitting", "entrant")},
 }
 

@@ -12,6 +12,7 @@ import { officialsDesk, resigning } from './officials.js';
 import { pairing } from './pairing.js';
 import { rulings } from './rulings.js';
 import { roundsDesk, sittingsDesk, tiebreaksDesk, voided } from './settings.js';
+import { followWebhooks, webhooksDesk } from './webhooks.js';
 import { head, present, trouble } from '../head.js';
 import { isOver, orders } from '../view.js';
 
@@ -19,6 +20,7 @@ class Desk extends TournamentRoom {
   enter() {
     super.enter();
     followBoards(this);
+    followWebhooks(this);
   }
 
   headline() {
@@ -49,6 +51,7 @@ class Desk extends TournamentRoom {
         ${can.tiebreaks ? tiebreaksDesk(this) : nothing}
         ${can.voided.length ? voided(this, can) : nothing}
         ${isOver(view) ? nothing : [announcing(this), descriptionDesk(this), officialsDesk(this)]}
+        ${webhooksDesk(this)}
         ${endings(this, can)}
       </article>`;
   }

@@ -1,0 +1,1 @@
+"""Webhooks: signed messages about a tournament to addresses that its organisers name."""

@@ -34,10 +34,10 @@ const OUTCOMES = {
 
 const STATES = { working: 'Works', failing: 'Fails', stopped: 'Stopped' };
 
-/** Reads the webhooks again while something is about to be sent to one. */
+/** Reads the webhooks again until the outcome of a test is known. */
 export function followWebhooks(room) {
   room.every(POLL_MS, () => {
-    if (room.webhooks?.some(({ state, is_tested: isTested }) => !isTested || state === 'failing')) ask(room, '', api.get);
+    if (room.webhooks?.some(({ is_tested: isTested }) => !isTested)) ask(room, '', api.get);
   });
 }
 

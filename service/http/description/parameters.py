@@ -29,6 +29,7 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "session": {"type": "integer", "minimum": 1, "maximum": 999_999_999},
     "push_id": {"type": "string", "pattern": ID_PATTERN},
+    "webhook_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {

@@ -47,7 +47,7 @@ class WebhookSchema(StrictSchema):
         },
     )
     types = fields.List(
-        fields.Enum(MessageType, by_value=True),
+        fields.String(validate=validate.OneOf([kind.value for kind in MessageType])),
         required=True,
         validate=validate.Length(min=1, max=len(MessageType)),
         metadata={"description": "The types of messages to send."},
@@ -149,7 +149,7 @@ class WebhookResource:
             tournament,
             call.actor.id,
             url=call.form["url"],
-            types=sorted(set(call.form["types"]), key=list(MessageType).index),
+            types=[kind for kind in MessageType if kind in call.form["types"]],
             key=call.key,
         )
         return self._secret(tournament.id, webhook)

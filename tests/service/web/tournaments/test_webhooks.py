@@ -22,7 +22,7 @@ def test_the_organiser_adds_tests_and_removes_a_webhook(visit, served):
     assert first.startswith("whsec_")
     shown = desk.locator(".webhooks li")
     expect(shown).to_contain_text("https://example.org/hook")
-    expect(shown).to_contain_text("Works")
+    expect(shown).to_contain_text("No message so far")
     (stored,) = held.organiser.get(f"{held.path}/webhooks")["webhooks"]
     assert "round.paired" in stored["types"]
     assert "round.started" not in stored["types"]

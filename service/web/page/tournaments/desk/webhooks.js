@@ -89,10 +89,10 @@ function shown(room, webhook) {
   const act = (verb, label, press) => commandButton(room, `${verb}-${id}`, html`${label}${unseen}`, press);
   return html`<li data-webhook=${id}>
     <p><b class="address">${url}</b><br><span class="small">${list(types.map((type) => TYPES[type]))}</span></p>
-    <p role="status">${STATES[state]}${isTested ? nothing : ', being tested …'}
-      ${at ? html`<span class="small">The last message ${OUTCOMES[outcome]}, ${moment(at)}.${next ? ` Next attempt ${moment(next)}.`
-        : ''}${state === 'stopped' ? ' Test it to let it work again.' : ''}</span>` : nothing}</p>
-    <p class="orders">${act('test', 'Test', () => command(room, `test-${id}`, `/${id}/test`, api.post))}
+    <p role="status">${at ? STATES[state] : 'No message so far'}${isTested ? nothing : ', being tested …'}
+      ${at ? html`<span class="small">The last message ${OUTCOMES[outcome]}, ${moment(at)}.${next ? html` Next attempt ${moment(next)}.`
+        : nothing}${state === 'stopped' ? ' Test it to let it work again.' : nothing}</span>` : nothing}</p>
+    <p class="inline">${act('test', 'Test', () => command(room, `test-${id}`, `/${id}/test`, api.post))}
       ${act('secret', 'New secret …', () => renew(room, id, host))}
       ${act('remove', 'Remove …', () => remove(room, id, host))}</p>
     ${['test', 'secret', 'remove'].map((verb) => room.refusal(`${verb}-${id}`))}</li>`;

@@ -60,7 +60,8 @@ def test_a_late_message_does_not_replace_a_newer_one(fed, told):
     fed.push(told[0])
     fed.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
-    await_version(fed, told[1])
+    shown = fed.page.evaluate("document.querySelector('hw-table').message.version")
+    assert shown == told[1]["version"]
 
 
 def test_a_refused_action_is_explained(fed):

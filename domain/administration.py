@@ -19,6 +19,7 @@ class Act(StrEnum):
     END_TABLE = "end_table"  # the table
     END_TOURNAMENT = "end_tournament"  # the tournament
     REVERSE_RULING = "reverse_ruling"  # the tournament
+    REVERSE_DECISION = "reverse_decision"  # the tournament
     BAN_PLAYER = "ban_player"  # the player
     LIFT_BAN = "lift_ban"  # the player
     RENAME_PLAYER = "rename_player"  # the player

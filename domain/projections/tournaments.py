@@ -39,6 +39,10 @@ Followed: TypeAlias = (
     | events.RoundsAdded
     | events.ResultRuled
     | events.RulingReversed
+    | events.EntrantSubstituted
+    | events.SubstitutionReversed
+    | events.WithdrawalReversed
+    | events.AddedRoundsReversed
 )
 
 
@@ -68,6 +72,8 @@ class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One tournament of one player. A player who leaves before the start, or never gets a place, has no row.
+
+    A place that was handed over has a row for each of its players, and the rank is that of its last one (T-19).
 
     Attributes:
         entered: whether the player still takes part, or did until the end.
@@ -106,12 +112,20 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
     assert isinstance(event, Followed), "it follows nothing else"
     match event:
         case (
-            events.Entered() | events.EntrantWithdrew() | events.EntrantWithdrawn() | events.EntrantExpelled()
+            events.Entered()
+            | events.EntrantWithdrew()
+            | events.EntrantWithdrawn()
+            | events.EntrantExpelled()
+            | events.WithdrawalReversed()
         ):
             entrant = participant(tournament, event.entrant)
             if entrant is None:
                 return _removed(tournament, (event.entrant,))
             return _rows(tournament, (entrant,), recorded.entry.at)
+        case events.EntrantSubstituted() | events.SubstitutionReversed():
+            holder = participant(tournament, event.player)
+            assert holder is not None, "the player has taken the place"
+            return _rows(tournament, (holder,), recorded.entry.at)
         case events.TournamentStarted():
             removed = _removed(tournament, tournament.unplaced)
             return *removed, *_rows(tournament, tournament.entrants, recorded.entry.at)
@@ -133,6 +147,7 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.RoundStarted()
             | events.RoundCompleted()
             | events.RoundsAdded()
+            | events.AddedRoundsReversed()
         ):
             return ()
         case _:
@@ -183,25 +198,30 @@ def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove,
 
 def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) -> tuple[Put, ...]:
     setup, ranks = setup_of(tournament), _ranks(tournament)
+    holders = [
+        (player, entrant)
+        for entrant in entrants
+        for player in dict.fromkeys([entrant.id, *[before.player for before in entrant.predecessors]])
+    ]
     return tuple(
         Put(
-            key=_key(tournament, entrant.id),
+            key=_key(tournament, player),
             row=PlayerTournamentRow(
-                player=entrant.id,
+                player=player,
                 tournament=tournament.id,
                 name=setup.name,
                 format=setup.format,
                 game=setup.game,
                 phase=tournament.phase,
-                entered=not entrant.has_left,
-                rank=ranks.get(entrant.number),
+                entered=player == entrant.id and not entrant.has_left,
+                rank=ranks.get(entrant.number) if player == entrant.id else None,
                 changed_at=at,
             ),
             order=at,
-            indexes=(tournaments_index(entrant.id, unlisted=not is_listed(tournament)),),
+            indexes=(tournaments_index(player, unlisted=not is_listed(tournament)),),
         )
-        for entrant in entrants
-        if not is_bot_entrant(entrant.id)
+        for player, entrant in holders
+        if not is_bot_entrant(player)
     )
 
 

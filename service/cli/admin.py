@@ -13,9 +13,11 @@ from hoodwink.domain.administration import Act, is_reason_digest
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.players import hash_token
 from hoodwink.domain.tables.state import Table, people_at
+from hoodwink.domain.tournaments.life import Cancel
 from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.domain.words import seating_of
-from hoodwink.service.application.commands import intents, tournament_intents
+from hoodwink.service.application.commands import intents
+from hoodwink.service.application.commands.tournament_intents import administer
 from hoodwink.service.application.players.administrators import LISTED_PATTERN, new_token
 from hoodwink.service.application.players.identity import Use
 from hoodwink.service.application.players.legibility import visible
@@ -135,9 +137,9 @@ def end_tournament(*, tournament: str, reason: str, name: str, yes: bool) -> Non
             Act.END_TOURNAMENT,
             tournament,
             reason=reason,
-            check=lambda digest: service.tournaments.check(tournament, tournament_intents.end(digest)),
+            check=lambda digest: service.tournaments.check(tournament, administer(Cancel(digest))),
         )
-        service.tournaments.execute(tournament, tournament_intents.end(digest))
+        service.tournaments.execute(tournament, administer(Cancel(digest)))
     say(f"Tournament {tournament} is cancelled: {reason} ({name})")
 
 

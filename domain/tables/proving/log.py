@@ -28,6 +28,9 @@ _HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 _INTRODUCING = frozenset({"table.seat_taken", "tournament.entered", "tournament.entry_requested"})
 """The types of events that introduce a player or bot, without schema versions."""
 
+_SUBSTITUTED = "tournament.entrant_substituted"
+"""The type of event with a player who takes over the place of an `entrant`."""
+
 _encode_lines = msgspec.json.Encoder().encode_lines
 
 GENESIS = ""
@@ -190,9 +193,13 @@ class _Introduced(msgspec.Struct, frozen=True, gc=False):
 
 def introduced_in_log(entries: Iterable[Entry]) -> tuple[str, ...]:
     """Returns the ids of all people who took a seat or entered a tournament in this log."""
-    data = [entry.data for entry in entries if entry.type.partition("@")[0] in _INTRODUCING]
-    found = [msgspec.json.decode(fields, type=_Introduced) for fields in data]
-    return tuple(dict.fromkeys([one.player or one.entrant for one in found if one.policy is None]))
+    found = [
+        (entry.type == _SUBSTITUTED, msgspec.json.decode(entry.data, type=_Introduced))
+        for entry in entries
+        if entry.type == _SUBSTITUTED or entry.type.partition("@")[0] in _INTRODUCING
+    ]
+    people = [one.player or one.entrant for is_person, one in found if is_person or one.policy is None]
+    return tuple(dict.fromkeys(people))
 
 
 def people_in_log(entries: Collection[Entry]) -> tuple[str, ...]:

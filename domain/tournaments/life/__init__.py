@@ -16,6 +16,7 @@ from hoodwink.domain.tournaments.life.commands import CheckIn as CheckIn
 from hoodwink.domain.tournaments.life.commands import ConfirmGivenUp as ConfirmGivenUp
 from hoodwink.domain.tournaments.life.commands import ConfirmTables as ConfirmTables
 from hoodwink.domain.tournaments.life.commands import DeclineEntry as DeclineEntry
+from hoodwink.domain.tournaments.life.commands import DeclinePlace as DeclinePlace
 from hoodwink.domain.tournaments.life.commands import Describe as Describe
 from hoodwink.domain.tournaments.life.commands import Enter as Enter
 from hoodwink.domain.tournaments.life.commands import Expel as Expel
@@ -25,6 +26,7 @@ from hoodwink.domain.tournaments.life.commands import MissSeeds as MissSeeds
 from hoodwink.domain.tournaments.life.commands import MoveClocks as MoveClocks
 from hoodwink.domain.tournaments.life.commands import NameArbiter as NameArbiter
 from hoodwink.domain.tournaments.life.commands import NameCoOrganiser as NameCoOrganiser
+from hoodwink.domain.tournaments.life.commands import OfferPlace as OfferPlace
 from hoodwink.domain.tournaments.life.commands import OpenCheckIn as OpenCheckIn
 from hoodwink.domain.tournaments.life.commands import OpenRegistration as OpenRegistration
 from hoodwink.domain.tournaments.life.commands import OpenRound as OpenRound
@@ -39,7 +41,11 @@ from hoodwink.domain.tournaments.life.commands import RequestBye as RequestBye
 from hoodwink.domain.tournaments.life.commands import Reschedule as Reschedule
 from hoodwink.domain.tournaments.life.commands import Resume as Resume
 from hoodwink.domain.tournaments.life.commands import RevealEntrantSeed as RevealEntrantSeed
+from hoodwink.domain.tournaments.life.commands import ReverseAbsence as ReverseAbsence
+from hoodwink.domain.tournaments.life.commands import ReverseAddedRounds as ReverseAddedRounds
 from hoodwink.domain.tournaments.life.commands import ReverseRuling as ReverseRuling
+from hoodwink.domain.tournaments.life.commands import ReverseSubstitution as ReverseSubstitution
+from hoodwink.domain.tournaments.life.commands import ReverseWithdrawal as ReverseWithdrawal
 from hoodwink.domain.tournaments.life.commands import RuleResult as RuleResult
 from hoodwink.domain.tournaments.life.commands import SayAbsent as SayAbsent
 from hoodwink.domain.tournaments.life.commands import ScoreVoid as ScoreVoid
@@ -47,6 +53,7 @@ from hoodwink.domain.tournaments.life.commands import SealTable as SealTable
 from hoodwink.domain.tournaments.life.commands import StartRound as StartRound
 from hoodwink.domain.tournaments.life.commands import StartTournament as StartTournament
 from hoodwink.domain.tournaments.life.commands import StopTable as StopTable
+from hoodwink.domain.tournaments.life.commands import TakePlace as TakePlace
 from hoodwink.domain.tournaments.life.commands import TournamentCommand as TournamentCommand
 from hoodwink.domain.tournaments.life.commands import VoidTable as VoidTable
 from hoodwink.domain.tournaments.life.commands import Withdraw as Withdraw

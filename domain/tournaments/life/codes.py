@@ -198,6 +198,15 @@ class TournamentCode(RuleCode):
         "own_contest",
         "You play in this tournament, where the absence of others can give you a win, so you cannot decide it.",
     )
+    OWN_PLACE = (
+        "own_place",
+        "You cannot give an entrant's place to yourself or to your bot; another organiser may offer it to you.",
+    )
+    NO_SUBSTITUTES = ("no_substitutes", "An arena has no substitutes; others may enter until the bell.")
+    PLACE_OFFERED = ("place_offered", "This player has been offered a place already.")
+    NO_PLACE_OFFERED = ("no_place_offered", "No place is offered to this player.")
+    TOO_MANY_OFFERS = ("too_many_offers", "This place has been offered ten times, the most there can be.")
+    NOTHING_TO_REVERSE = ("nothing_to_reverse", "There is no such decision, or it has no effect any more.")
     OWN_TABLE = ("own_table", "You sit at this table, so somebody else must decide about it.")
     OWN_DEAL = (
         "own_deal",
@@ -214,7 +223,7 @@ class TournamentCode(RuleCode):
     )
     RULING_TOO_LATE = (
         "ruling_too_late",
-        "The next round of the knockout has been paired, so who went on can no longer change.",
+        "The next round of the knockout has started, so who went on can no longer change.",
     )
     NO_RULING = ("no_ruling", "There is no ruling on this board.")
     NO_TABLE_DUE = ("no_table_due", "There is no such table to open.")

@@ -1,6 +1,6 @@
 """Applies the events of a tournament to its state."""
 
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -8,9 +8,19 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
+from hoodwink.domain.tournaments.life.evolve_entrants import (
+    expelled,
+    left,
+    of_entrant,
+    playing_on,
+    seeds_missed,
+    with_place,
+    with_terms,
+    without,
+)
 from hoodwink.domain.tournaments.life.evolve_officials import with_officials
 from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds, with_stopped_tables
-from hoodwink.domain.tournaments.life.facts import applicant, participant, setup_of, terms_of
+from hoodwink.domain.tournaments.life.facts import applicant, setup_of, terms_of
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
@@ -23,8 +33,6 @@ from hoodwink.domain.tournaments.life.state import (
     Phase,
     Tournament,
 )
-
-_P = TypeVar("_P", bound=Participant)
 
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
@@ -41,7 +49,7 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
     if isinstance(event, events.RequestEvent):
         return _of_applicant(tournament, event)
     if isinstance(event, events.EntrantEvent):
-        return _of_entrant(tournament, event, at)
+        return of_entrant(tournament, event, at)
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
@@ -54,9 +62,9 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         case events.Entered():
             return _entered(tournament, event, at)
         case events.EntrantWithdrew() | events.EntrantWithdrawn():
-            return _left(tournament, event)
+            return left(tournament, event)
         case events.EntrantExpelled():
-            return _expelled(tournament, event)
+            return expelled(tournament, event)
         case events.EntrantsOrdered():
             return replace(tournament, order=event.entrants)
         case events.TournamentStarted():
@@ -66,7 +74,7 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         case events.SeedsCalled():
             return replace(tournament, call=_call(event, at))
         case events.EntrantSeedsMissed():
-            return _missed(tournament, event)
+            return seeds_missed(tournament, event)
         case (
             events.ArbiterNamed()
             | events.ArbiterRemoved()
@@ -74,8 +82,22 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             | events.CoOrganiserRemoved()
         ):
             return with_officials(tournament, event)
-        case events.RoundsAdded() | events.TiebreaksChanged() | events.SittingRescheduled():
+        case (
+            events.RoundsAdded()
+            | events.AddedRoundsReversed()
+            | events.TiebreaksChanged()
+            | events.SittingRescheduled()
+        ):
             return _replanned(tournament, event)
+        case (
+            events.PlaceOffered()
+            | events.PlaceDeclined()
+            | events.EntrantSubstituted()
+            | events.SubstitutionReversed()
+        ):
+            return with_place(tournament, event)
+        case events.AbsenceReversed() | events.WithdrawalReversed():
+            return playing_on(tournament, event, at)
         case events.Described() | events.Announced():
             return _with_text(tournament, event, at)
         case events.TournamentPaused() | events.TournamentResumed() | events.ClocksMoved():
@@ -106,11 +128,16 @@ def _with_settings(
 
 def _replanned(
     tournament: Tournament,
-    event: events.RoundsAdded | events.TiebreaksChanged | events.SittingRescheduled,
+    event: events.RoundsAdded
+    | events.AddedRoundsReversed
+    | events.TiebreaksChanged
+    | events.SittingRescheduled,
 ) -> Tournament:
     match event:
         case events.RoundsAdded():
-            return _with_rounds(tournament, event)
+            return _with_rounds(replace(tournament, added=(*tournament.added, event.rounds)), event.rounds)
+        case events.AddedRoundsReversed():
+            return _with_rounds(replace(tournament, added=tournament.added[:-1]), -event.rounds)
         case events.TiebreaksChanged():
             return _reranked(tournament, event)
         case events.SittingRescheduled():
@@ -175,11 +202,11 @@ def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tourname
     after = replace(
         tournament,
         entrants=_with_newcomer(tournament, newcomer),
-        applicants=_without(tournament.applicants, newcomer.id),
+        applicants=without(tournament.applicants, newcomer.id),
         arrivals=arrivals,
         bots_entered=tournament.bots_entered + (event.policy is not None),
     )
-    return _with_terms(after) if event.number else after
+    return with_terms(after) if event.number else after
 
 
 def _with_newcomer(tournament: Tournament, newcomer: Participant) -> tuple[Participant, ...]:
@@ -200,7 +227,7 @@ def _of_applicant(tournament: Tournament, event: events.RequestEvent) -> Tournam
             return replace(
                 tournament,
                 applicants=(*tournament.applicants, asking),
-                gone=_without(tournament.gone, asking.id),
+                gone=without(tournament.gone, asking.id),
                 arrivals=asking.arrival,
             )
         case events.EntryAccepted():  # the entry follows
@@ -215,57 +242,11 @@ def _of_applicant(tournament: Tournament, event: events.RequestEvent) -> Tournam
             leaving = [asking for asking in tournament.applicants if asking.id == event.entrant]
             return replace(
                 tournament,
-                applicants=_without(tournament.applicants, event.entrant),
+                applicants=without(tournament.applicants, event.entrant),
                 gone=(*tournament.gone, *leaving),
             )
         case _:
             assert_never(event)
-
-
-def _without(listed: tuple[_P, ...], player: str) -> tuple[_P, ...]:
-    return tuple([each for each in listed if each.id != player])
-
-
-def _with_terms(tournament: Tournament) -> Tournament:
-    """Returns the tournament with new terms for its settings and entrants."""
-    ids = [entrant.id for entrant in tournament.entrants]
-    return replace(tournament, terms=terms_for(tournament, ids, terms_of(tournament).rounds))
-
-
-def _left(
-    tournament: Tournament, event: events.EntrantWithdrew | events.EntrantWithdrawn | events.EntrantExpelled
-) -> Tournament:
-    if tournament.terms is None:  # an entrant who leaves before the start makes room (T-3)
-        staying = _without(tournament.entrants, event.entrant)
-        leaving = [entrant for entrant in tournament.entrants if entrant.id == event.entrant]
-        gone = (*_without(tournament.gone, event.entrant), *leaving)
-        order = tuple([id_ for id_ in tournament.order if id_ != event.entrant])
-        return replace(tournament, entrants=staying, gone=gone, order=order)
-    return _without_awaited(_changed(tournament, event.entrant, left_after=event.left_after), event.entrant)
-
-
-def _without_awaited(tournament: Tournament, entrant: str) -> Tournament:
-    """Returns the tournament after it stopped waiting for an entrant's seed."""
-    call = tournament.call
-    if call is None:
-        return tournament
-    awaited = tuple([id_ for id_ in call.awaited if id_ != entrant])
-    return replace(tournament, call=replace(call, awaited=awaited))
-
-
-def _expelled(tournament: Tournament, event: events.EntrantExpelled) -> Tournament:
-    after = _left(tournament, event)
-    if tournament.terms is None:
-        return replace(after, barred=(*tournament.barred, event.entrant))
-    return _changed(after, event.entrant, is_expelled=True)
-
-
-def _changed(tournament: Tournament, entrant: str, **changes: object) -> Tournament:
-    """Returns the tournament with an entrant's fields replaced."""
-    entrants = tuple(
-        [replace(listed, **changes) if listed.id == entrant else listed for listed in tournament.entrants]
-    )
-    return replace(tournament, entrants=entrants)
 
 
 def _started(tournament: Tournament, event: events.TournamentStarted, at: int) -> Tournament:
@@ -287,36 +268,6 @@ def _started(tournament: Tournament, event: events.TournamentStarted, at: int) -
     )
 
 
-def _of_entrant(tournament: Tournament, event: events.EntrantEvent, at: int) -> Tournament:
-    entrant = participant(tournament, event.entrant)
-    assert entrant is not None, "only entrants check in, ask for byes and have seeds"
-    match event:
-        case events.CheckedIn():
-            commitment = event.seed_commitment or entrant.commitment
-            return _changed(
-                tournament,
-                entrant.id,
-                checked_in=event.sitting,
-                absent_in=0,
-                commitment=commitment,
-                returned_at=at,
-                free_since=at,
-            )
-        case events.SaidAbsent() | events.MarkedAbsent():
-            return _changed(tournament, entrant.id, absent_in=event.sitting)
-        case events.ByeRequested():
-            return _changed(tournament, entrant.id, byes=(*entrant.byes, event.round))
-        case events.ByeAssigned():
-            others = [bye for bye in entrant.assigned if bye[0] != event.round]
-            return _changed(tournament, entrant.id, assigned=(*others, (event.round, event.score)))
-        case events.EntrantSeedRevealed():
-            return _without_awaited(
-                _changed(tournament, entrant.id, seed=event.seed, commitment=""), entrant.id
-            )
-        case _:
-            assert_never(event)
-
-
 def _call(event: events.SeedsCalled, at: int) -> Call:
     return Call(
         round=event.round,
@@ -327,26 +278,20 @@ def _call(event: events.SeedsCalled, at: int) -> Call:
     )
 
 
-def _missed(tournament: Tournament, event: events.EntrantSeedsMissed) -> Tournament:
-    for entrant in event.entrants:
-        tournament = _without_awaited(_changed(tournament, entrant, seed="", commitment=""), entrant)
-    return tournament
-
-
 def _reranked(tournament: Tournament, event: events.TiebreaksChanged) -> Tournament:
     setup = replace(setup_of(tournament), tiebreaks=event.tiebreaks)
     after = replace(tournament, setup=setup)
-    return _with_terms(after) if tournament.terms is not None else after
+    return with_terms(after) if tournament.terms is not None else after
 
 
-def _with_rounds(tournament: Tournament, event: events.RoundsAdded) -> Tournament:
-    """Returns the tournament with more rounds in its last sitting."""
+def _with_rounds(tournament: Tournament, rounds: int) -> Tournament:
+    """Returns the tournament with more rounds in its last sitting, or fewer."""
     setup, planned = setup_of(tournament), terms_of(tournament).rounds
     *earlier, last = setup.sittings
-    longer = replace(last, rounds=(last.rounds or 0) + event.rounds)
+    longer = replace(last, rounds=(last.rounds or 0) + rounds)
     after = replace(tournament, setup=replace(setup, sittings=(*earlier, longer)))
     ids = [entrant.id for entrant in tournament.entrants]
-    return replace(after, terms=terms_for(after, ids, planned + event.rounds))
+    return replace(after, terms=terms_for(after, ids, planned + rounds))
 
 
 def _rescheduled(tournament: Tournament, event: events.SittingRescheduled) -> Tournament:

@@ -138,9 +138,19 @@ def is_embargoed(tournament: Tournament, round_: PairedRound) -> bool:
 
 
 def seats_an_entrant(tournament: Tournament, match: Match, player: str) -> bool:
-    """Returns whether a player has a seat at any table of a board, present or not."""
-    entrant = participant(tournament, player)
-    return entrant is not None and any(entrant.number in deal.seats for deal in match.deals)
+    """Returns whether a player's place has a seat at any table of a board, present or not, no matter who held it then."""
+    place = place_of(tournament, player)
+    return place is not None and any(place.number in deal.seats for deal in match.deals)
+
+
+def place_of(tournament: Tournament, player: str) -> Participant | None:
+    """Returns the entrant whose place a player holds or held (T-19)."""
+    return next((listed for listed in tournament.entrants if listed.was_held_by(player)), None)
+
+
+def offered_to(tournament: Tournament, player: str) -> Participant | None:
+    """Returns the entrant whose place is offered to a player (T-19)."""
+    return next((listed for listed in tournament.entrants if listed.offered_to == player), None)
 
 
 def role_of(tournament: Tournament, player: str) -> Role | None:
@@ -192,7 +202,9 @@ def may_see(tournament: Tournament, player: str | None, *, is_invited: bool) -> 
         return True
     if player is None:
         return False
-    if role_of(tournament, player) is not None or participant(tournament, player) is not None:
+    if role_of(tournament, player) is not None or place_of(tournament, player) is not None:
+        return True
+    if offered_to(tournament, player) is not None:
         return True
     asked = applicant(tournament, player)
     return asked is not None and not asked.is_declined

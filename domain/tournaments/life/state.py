@@ -1,5 +1,6 @@
 """The state of a tournament: its entrants, its pairings, and the result of each table."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 
@@ -38,6 +39,21 @@ def is_bot_entrant(entrant: str) -> bool:
     return entrant.startswith(_BOT)
 
 
+class Predecessor(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A player who held the place of an entrant before (T-19).
+
+    Attributes:
+        until: the last round in which they held it.
+        had_left: whether they had withdrawn before.
+        is_reversal: whether the next holder is the player before them, by decision of an administrator (V-7).
+    """
+
+    player: str
+    until: int
+    had_left: bool = False
+    is_reversal: bool = False
+
+
 class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A player or bot who has entered.
 
@@ -56,6 +72,11 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         assigned: the rounds in which the organiser assigned them a bye, with the scores.
         free_since: in an arena, since when they have waited if they are at no table, in ms.
         met: in an arena, the opponents at their last tables, the latest first.
+        is_marked: whether an official marked that absence (T-18).
+        is_withdrawn: whether an official withdrew them (T-18).
+        predecessors: those who held the place before, the first ones first.
+        offered_to: the player to whom an official offers the place, or empty (T-19).
+        offers: how often it has been offered.
     """
 
     id: str
@@ -74,11 +95,34 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     assigned: tuple[tuple[int, Fraction], ...] = ()
     free_since: int = 0
     met: tuple[tuple[int, ...], ...] = ()
+    is_marked: bool = False
+    is_withdrawn: bool = False
+    predecessors: tuple[Predecessor, ...] = ()
+    offered_to: str = ""
+    offers: int = 0
+
+    def player_in(self, round_: int) -> str:
+        """Returns the id of the player who holds the place in a round."""
+        return next((before.player for before in self.predecessors if before.until >= round_), self.id)
+
+    def was_held_by(self, player: str) -> bool:
+        """Returns whether a player holds the place, or held it before."""
+        return player == self.id or any(before.player == player for before in self.predecessors)
 
     @property
     def has_left(self) -> bool:
         """Whether they withdrew or were expelled."""
         return self.left_after is not None
+
+
+def holders_of(entrants: Iterable[Participant]) -> list[str]:
+    """Returns the ids of all players who hold or held the places of entrants, without the service's own bots."""
+    return [
+        player
+        for entrant in entrants
+        if entrant.policy is None
+        for player in (entrant.id, *[before.player for before in entrant.predecessors])
+    ]
 
 
 class Applicant(Participant, frozen=True, gc=False, kw_only=True):
@@ -272,7 +316,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         is_bell_rung: whether the time of an arena is over.
         entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
-        gone: entrants who left before the start or were still waiting at the start; needed only for sentences.
+        added: how many rounds officials added, for each time that was not reversed.
+        gone: entrants who left before the start, were still waiting at the start, were substituted or offered a place;
+            needed only for sentences.
         unplaced: entrants who were still waiting at the start (T-3).
         order: the organiser's order for the starting ranks.
         terms: the terms for pairing and ranking; `None` before the start.
@@ -311,6 +357,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[Participant, ...] = ()
     unplaced: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
+    added: tuple[int, ...] = ()
     terms: Terms | None = None
     schedule: tuple[tuple[tuple[int, ...], ...], ...] = ()
     rounds: tuple[PairedRound, ...] = ()

@@ -127,9 +127,10 @@ def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
     return tuple(
         [
             SeatToResign(deal.table, deal.seats.index(entrant.number), entrant.id)
-            for _, _, deal in open_deals(tournament)
+            for round_, _, deal in open_deals(tournament)
             for entrant in expelled
             if deal.is_opened
+            and entrant.player_in(round_.number) == entrant.id
             and not deal.seal
             and entrant.number in deal.present
             and (deal.table, entrant.id) not in tournament.given_up
@@ -175,7 +176,8 @@ def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int |
     entrant, is_absent = tournament.entrants[number - 1], number in deal.absent
     if entrant.policy is not None:
         return SeatOrder(player=f"bot:{entrant.policy}", policy=entrant.policy, is_absent=is_absent)
-    return SeatOrder(player=entrant.id, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent)
+    player = entrant.player_in(round_.number)
+    return SeatOrder(player=player, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent)
 
 
 def opening_of(order: TableOrder) -> OpenTournamentTable:

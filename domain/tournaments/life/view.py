@@ -47,6 +47,21 @@ class AssignedBye(msgspec.Struct, frozen=True, gc=False):
     score: Fraction
 
 
+class PersonView(msgspec.Struct, frozen=True, gc=False):
+    """A player, with the current name."""
+
+    id: str
+    name: str
+
+
+class PredecessorView(msgspec.Struct, frozen=True, gc=False):
+    """A player who held the place of an entrant before, up to the round `until`; 0 for none."""
+
+    id: str
+    name: str
+    until: int
+
+
 class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The public view of an entrant.
 
@@ -64,6 +79,8 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         absent_in: the last sitting for which they announced an absence; 0 for none.
         requested_byes: the rounds for which they requested a bye.
         assigned_byes: the byes that the organiser gave them, by round.
+        offered_to: the player to whom an official offers the place, or `None`.
+        predecessors: the players who held the place before, the first ones first.
     """
 
     id: str
@@ -80,6 +97,8 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     absent_in: int
     requested_byes: tuple[int, ...]
     assigned_byes: tuple[AssignedBye, ...]
+    offered_to: PersonView | None
+    predecessors: tuple[PredecessorView, ...]
 
 
 class ApplicantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -172,13 +191,6 @@ class RoundView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     objective: tuple[Fraction, ...]
 
 
-class OfficialView(msgspec.Struct, frozen=True, gc=False):
-    """An arbiter or co-organiser, with the current name."""
-
-    id: str
-    name: str
-
-
 class ArenaView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The course of an arena that has started. All times are in ms since the epoch; pauses and outages move the ends.
 
@@ -221,8 +233,8 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     edition: int
     phase: Phase
     organiser: str
-    co_organisers: tuple[OfficialView, ...]
-    arbiters: tuple[OfficialView, ...]
+    co_organisers: tuple[PersonView, ...]
+    arbiters: tuple[PersonView, ...]
     description: str | None
     announcements: tuple[Announcement, ...]
     setup: FullSetup
@@ -248,8 +260,8 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         edition=tournament.edition,
         phase=tournament.phase,
         organiser=tournament.organiser,
-        co_organisers=_officials(tournament.co_organisers, names),
-        arbiters=_officials(tournament.arbiters, names),
+        co_organisers=_people(tournament.co_organisers, names),
+        arbiters=_people(tournament.arbiters, names),
         description=tournament.description or None,
         announcements=tournament.announcements[: -MAX_ANNOUNCEMENTS_SHOWN - 1 : -1],
         setup=full_setup(setup, tournament.compare, tournament.arena, tournament.admission),
@@ -277,8 +289,8 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
     )
 
 
-def _officials(players: tuple[str, ...], names: Names) -> tuple[OfficialView, ...]:
-    return tuple([OfficialView(player, names(player)) for player in players])
+def _people(players: tuple[str, ...], names: Names) -> tuple[PersonView, ...]:
+    return tuple([PersonView(player, names(player)) for player in players])
 
 
 def _arena(tournament: Tournament) -> ArenaView | None:
@@ -308,6 +320,10 @@ def _entrant(tournament: Tournament, position: int, entrant: Participant, names:
         absent_in=entrant.absent_in,
         requested_byes=entrant.byes,
         assigned_byes=tuple([AssignedBye(*bye) for bye in sorted(entrant.assigned)]),
+        offered_to=PersonView(entrant.offered_to, names(entrant.offered_to)) if entrant.offered_to else None,
+        predecessors=tuple(
+            [PredecessorView(each.player, names(each.player), each.until) for each in entrant.predecessors]
+        ),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from hoodwink.domain.kernel import Event
 from hoodwink.domain.words.seating import with_capital
-from hoodwink.domain.words.tournaments import entrants, phases, results, rounds
+from hoodwink.domain.words.tournaments import entrants, phases, results, rounds, substitutions
 from hoodwink.domain.words.tournaments.cast import Cast as Cast
 from hoodwink.domain.words.tournaments.cast import Sentences
 from hoodwink.domain.words.tournaments.cast import entrant_names as entrant_names
@@ -14,6 +14,7 @@ _SENTENCES: Final[Sentences] = {
     **entrants.SENTENCES,
     **rounds.SENTENCES,
     **results.SENTENCES,
+    **substitutions.SENTENCES,
 }
 
 

@@ -17,7 +17,7 @@ class Cast:
     Building it takes about a microsecond per entrant, so share it between events.
     """
 
-    __slots__ = ("_by_id", "_by_number", "_gone", "_officials", "_roles", "tournament")
+    __slots__ = ("_by_id", "_gone", "_officials", "_roles", "tournament")
 
     def __init__(self, tournament: Tournament, names: Names = without_name) -> None:
         self.tournament = tournament
@@ -25,7 +25,6 @@ class Cast:
             entrant.id: name_of(entrant, names) for entrant in (*tournament.entrants, *_others(tournament))
         }
         self._by_id = _distinct(tournament.entrants, called)
-        self._by_number = {entrant.number: self._by_id[entrant.id] for entrant in tournament.entrants}
         self._gone = _distinct_gone(tournament, called)
         arbiters = (*tournament.arbiters, *tournament.former_arbiters)
         co_organisers = (*tournament.co_organisers, *tournament.former_co_organisers)
@@ -55,8 +54,9 @@ class Cast:
         player = co_organiser_of(by)
         return "The organiser" if player is None else self.official(player)
 
-    def at(self, number: int | None) -> str:
-        return "a bot" if number is None else self._by_number[number]
+    def at(self, number: int | None, round_: int) -> str:
+        """Returns the player who held a place in a round, by its starting rank."""
+        return "a bot" if number is None else self.of(self.tournament.entrants[number - 1].player_in(round_))
 
 
 def _distinct(entrants: Iterable[Participant], called: Mapping[str, str]) -> Mapping[str, str]:

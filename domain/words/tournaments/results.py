@@ -31,7 +31,7 @@ def _released(event: at_tournaments.DealReleased, _cast: Cast, _by: str) -> str:
 
 def _reported(event: at_tournaments.TableReported, cast: Cast, _by: str) -> str:
     match = cast.tournament.rounds[event.round - 1].matches[event.board - 1]
-    seats = [cast.at(number) for number in match.deals[event.deal - 1].seats]
+    seats = [cast.at(number, event.round) for number in match.deals[event.deal - 1].seats]
     missing = [seats[seat] for seat in event.no_shows]
     by_bot = [seats[seat] for seat in event.by_bot or () if seat not in event.no_shows]
     remarks = f" {listed(missing)} did not appear." if missing else ""
@@ -44,7 +44,7 @@ def _reported(event: at_tournaments.TableReported, cast: Cast, _by: str) -> str:
 
 
 def _deal_added(event: at_tournaments.DealAdded, cast: Cast, _by: str) -> str:
-    equals = listed([cast.at(number) for number in event.seats])
+    equals = listed([cast.at(number, event.round) for number in event.seats])
     return f"{equals} are tied at board {event.board} of round {event.round} and play another deal."
 
 
@@ -67,7 +67,7 @@ def _ruled(event: at_tournaments.ResultRuled, cast: Cast, _by: str) -> str:
         scores = "half of a first place" if event.score is None else f"{event.score}"
         return f"{cast.official(event.official)} ruled that the result of {board} does not count: each entrant scores {scores}."
     match = cast.tournament.rounds[event.round - 1].matches[event.board - 1]
-    seats = [cast.at(number) for number in match.deals[0].seats]
+    seats = [cast.at(number, event.round) for number in match.deals[0].seats]
     there = [(place, name) for place, name in zip(event.places, seats, strict=True) if place is not None]
     missing = [name for place, name in zip(event.places, seats, strict=True) if place is None]
     places = ", ".join(f"{ordinal(place)} {name}" for place, name in sorted(there, key=itemgetter(0)))

@@ -8,7 +8,6 @@ from hoodwink.domain.phrases import capitalized, counted, listed
 from hoodwink.domain.tournaments.crosstable import Unplayed, Why
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life import events as at_tournaments
-from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.words.tournaments.cast import Cast, Sentences
 
 _WHY: Final[Mapping[Why, str]] = MappingProxyType(
@@ -27,22 +26,21 @@ def _round_opened(event: at_tournaments.RoundOpened, cast: Cast, by: str) -> str
         f" {cast.organiser(by)} went on although tables are unfinished: {event.reason}" if event.early else ""
     )
     relaxed = f" Rules were relaxed: {' '.join(event.relaxed)}" if event.relaxed else ""
-    boards, byes = _boards(event.tables, cast), _unplayed(event, cast)
+    boards, byes = _boards(event, cast), _unplayed(event, cast)
     return f"Round {event.round} was paired.{boards}{byes}{relaxed}{early}"
 
 
-def _boards(tables: tuple[Seats, ...], cast: Cast) -> str:
-    named = [f"board {board}: {_seated(seats, cast)}" for board, seats in enumerate(tables, start=1)]
+def _boards(event: at_tournaments.RoundOpened | at_tournaments.PairingChanged, cast: Cast) -> str:
+    named = [
+        f"board {board}: {listed([cast.at(number, event.round) for number in seats])}"
+        for board, seats in enumerate(event.tables, start=1)
+    ]
     return f" {capitalized('; '.join(named))}." if named else ""
-
-
-def _seated(seats: Seats, cast: Cast) -> str:
-    return listed([cast.at(number) for number in seats])
 
 
 def _unplayed(event: at_tournaments.RoundOpened, cast: Cast) -> str:
     reasons = [
-        (cast.at(unplayed.entrant), _why(unplayed, event.round, cast.tournament))
+        (cast.at(unplayed.entrant, event.round), _why(unplayed, event.round, cast.tournament))
         for unplayed in event.unplayed
     ]
     return "".join([f" {name} {reason}." for name, reason in reasons if reason])
@@ -59,8 +57,8 @@ def _why(unplayed: Unplayed, round_: int, tournament: Tournament) -> str | None:
 
 
 def _pairing_changed(event: at_tournaments.PairingChanged, cast: Cast, by: str) -> str:
-    byes = "".join(f" {cast.at(number)} has a bye." for number in event.byes)
-    boards = _boards(event.tables, cast)
+    byes = "".join(f" {cast.at(number, event.round)} has a bye." for number in event.byes)
+    boards = _boards(event, cast)
     return f"{cast.organiser(by)} changed the pairing of round {event.round}.{boards}{byes} Reason: {event.reason}"
 
 

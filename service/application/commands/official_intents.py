@@ -1,6 +1,7 @@
 """The commands of a tournament's officials, as functions that return an `Intent`."""
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.players import Player
@@ -11,10 +12,11 @@ from hoodwink.domain.tournaments.life import (
     Match,
     NameArbiter,
     NameCoOrganiser,
-    Participant,
     RemoveArbiter,
     RemoveCoOrganiser,
-    ReverseRuling,
+    ReverseAbsence,
+    ReverseSubstitution,
+    ReverseWithdrawal,
     RuleResult,
     ScoreVoid,
     StopTable,
@@ -25,6 +27,7 @@ from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.officials import WITH_FORFEITS
 from hoodwink.domain.tournaments.life.deciding.results import board as board_at
 from hoodwink.domain.tournaments.life.facts import remaining, role_of, seats_an_entrant, setup_of
+from hoodwink.domain.tournaments.life.state import holders_of
 from hoodwink.service.application.commands.tournament_intents import (
     Asked,
     Owners,
@@ -87,7 +90,7 @@ def mark_absent(player_id: str, entrant_id: str, *, reason: str, owners: Owners)
     def intent(tournament: Tournament) -> Asked:
         check_official(tournament, player_id)
         entrant = entrant_of(tournament, entrant_id).id
-        _check_contest(tournament, player_id, entrant, owners)
+        check_contest(tournament, player_id, entrant, owners)
         return as_official(tournament, player_id, MarkAbsent(entrant, player_id, reason))
 
     return intent
@@ -100,7 +103,7 @@ def withdraw(player_id: str, entrant_id: str, *, reason: str, owners: Owners) ->
         if role_of(tournament, player_id) is None:
             raise Forbidden(ForbiddenCode.NOT_YOU)
         entrant = entrant_of(tournament, entrant_id).id
-        _check_contest(tournament, player_id, entrant, owners)
+        check_contest(tournament, player_id, entrant, owners)
         return as_official(tournament, player_id, WithdrawEntrant(entrant, player_id, reason))
 
     return intent
@@ -119,9 +122,17 @@ def score_void(player_id: str, command: ScoreVoid, *, owners: Owners) -> Intent:
     return intent
 
 
-def reverse(round_: int, board: int, *, reason: str) -> Intent:
-    """Reverses a ruling for an administrator. The caller has to check that one asks."""
-    return lambda _: (ReverseRuling(round_, board, reason), ADMIN)
+OfEntrant: TypeAlias = ReverseAbsence | ReverseWithdrawal | ReverseSubstitution
+
+
+def reverse_decision(command: OfEntrant) -> Intent:
+    """Reverses a decision about an entrant for an administrator. The caller has to check that one asks."""
+
+    def intent(tournament: Tournament) -> Asked:
+        entrant_of(tournament, command.entrant)
+        return command, ADMIN
+
+    return intent
 
 
 def _board(tournament: Tournament, player_id: str, round_: int, board: int, owners: Owners) -> Match:
@@ -135,13 +146,13 @@ def _board(tournament: Tournament, player_id: str, round_: int, board: int, owne
     return match
 
 
-def _check_contest(tournament: Tournament, player_id: str, entrant_id: str, owners: Owners) -> None:
+def check_contest(tournament: Tournament, player_id: str, entrant_id: str, owners: Owners) -> None:
     """Raises `RuleViolation` if the absence of an entrant can give a bot of the official a win (T-18)."""
     setup = setup_of(tournament)
     if not setup.outside_bots or setup.format not in WITH_FORFEITS:
         return
     others = [entrant for entrant in remaining(tournament) if entrant.id != entrant_id]
-    if player_id in owners(_players(others)).values():
+    if player_id in owners(holders_of(others)).values():
         raise RuleViolation(
             TournamentCode.OWN_CONTEST,
             "Your bot plays in this tournament, where the absence of others can give it a win, so you cannot decide it.",
@@ -154,12 +165,7 @@ def _check_bots(tournament: Tournament, matches: Iterable[Match], player_id: str
         return
     numbers = {number for match in matches for deal in match.deals for number in deal.seats}
     seated = [entrant for entrant in tournament.entrants if entrant.number in numbers]
-    if player_id in owners(_players(seated)).values():
+    if player_id in owners(holders_of(seated)).values():
         raise RuleViolation(
             TournamentCode.OWN_TABLE, "Your bot plays there, so somebody else must decide about it."
         )
-
-
-def _players(entrants: Iterable[Participant]) -> list[str]:
-    """Returns the ids of entrants without those of the service's own bots."""
-    return [entrant.id for entrant in entrants if entrant.policy is None]

@@ -10,7 +10,6 @@ from hoodwink.domain.ratings.model import MILLION
 from hoodwink.domain.tables.actor import ADMIN, Actor, by_entrant
 from hoodwink.domain.tournaments.life import (
     AcceptEntry,
-    Cancel,
     DeclineEntry,
     Enter,
     Expel,
@@ -32,7 +31,7 @@ from hoodwink.domain.tournaments.life.facts import (
     remaining,
     setup_of,
 )
-from hoodwink.domain.tournaments.life.state import Applicant
+from hoodwink.domain.tournaments.life.state import Applicant, holders_of
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import Intent
 
@@ -91,15 +90,15 @@ def enter(
         needs_code = tournament.admission.invited_only and not organises(tournament, player.id)
         if needs_code and not is_invited(tournament):
             raise Forbidden(ForbiddenCode.NOT_INVITED, INVITED_ONLY)
-        _check_bounds(tournament, standing)
+        check_bounds(tournament, standing)
         if tournament.compare is not None and setup_of(tournament).outside_bots:
-            _check_only_one(tournament, player.id, owners)
+            check_only_one(tournament, player.id, owners)
         return command, by_entrant(player.id)
 
     return intent
 
 
-def _check_bounds(tournament: Tournament, standing: Callable[[str], StandingRow | None]) -> None:
+def check_bounds(tournament: Tournament, standing: Callable[[str], StandingRow | None]) -> None:
     """Raises `Forbidden` unless the player's rating and number of rated tables are within the bounds (T-27)."""
     low, high = tournament.admission.min_rating, tournament.admission.max_rating
     min_tables = tournament.admission.min_rated_tables
@@ -129,7 +128,7 @@ def accept(organiser: str, entrant_id: str, *, owners: Owners, exists: Callable[
         if not exists(asked.id):
             raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND, "This player has been deleted.")
         if tournament.compare is not None and setup_of(tournament).outside_bots:
-            _check_only_one(tournament, asked.id, owners)
+            check_only_one(tournament, asked.id, owners)
         return as_official(tournament, organiser, AcceptEntry(asked.id))
 
     return intent
@@ -150,9 +149,9 @@ def _applicant_of(tournament: Tournament, entrant_id: str) -> Applicant:
     return asked
 
 
-def _check_only_one(tournament: Tournament, player_id: str, owners: Owners) -> None:
+def check_only_one(tournament: Tournament, player_id: str, owners: Owners) -> None:
     """Raises `Forbidden` if somebody of the same owner plays: they would see a shared deal at two tables (D-7)."""
-    others = [entrant.id for entrant in remaining(tournament) if entrant.policy is None]
+    others = holders_of(remaining(tournament))
     owner_of = owners([*others, player_id])
     own = owner_of.get(player_id, player_id)
     if any(owner_of.get(other, other) == own for other in others if other != player_id):
@@ -230,9 +229,9 @@ def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> In
     return intent
 
 
-def end(reason: str) -> Intent:
-    """Cancels the tournament for an administrator (T-2). The caller has to check that one asks."""
-    return lambda _: (Cancel(reason), ADMIN)
+def administer(command: TournamentCommand) -> Intent:
+    """Executes a command of an administrator. The caller has to check that one asks."""
+    return lambda _: (command, ADMIN)
 
 
 def open_round(player_id: str, *, early: bool, reason: str) -> Intent:

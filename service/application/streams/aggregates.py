@@ -30,6 +30,7 @@ from hoodwink.domain.tournaments.life.events import (
     CoOrganiserNamed,
     Entered,
     EntryRequested,
+    PlaceOffered,
     TournamentOpened,
 )
 from hoodwink.domain.tournaments.life.facts import is_over
@@ -102,6 +103,7 @@ _NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyT
         TournamentOpened: lambda opened: opened.organiser,
         ArbiterNamed: lambda named: named.player,
         CoOrganiserNamed: lambda named: named.player,
+        PlaceOffered: lambda offered: offered.player,
         Entered: lambda entered: None if entered.policy else entered.entrant,
         EntryRequested: lambda requested: requested.entrant,
     }

@@ -81,16 +81,21 @@ def _tournament_schema(name: str) -> Schema:
 TOURNAMENT_FORMS: Final = Chosen("game", {name: _tournament_schema(name) for name in GAMES})
 
 
-class EntrySchema(ExpectationSchema):
-    """Your entry or, with `policy`, that of a bot."""
-
-    seed_commitment = fields.String(
+def seed_commitment_field(revealed: str, *, for_whom: str = "") -> fields.Field[Any]:
+    """Returns the field for a commitment to a seed that is revealed at that time."""
+    return fields.String(
         validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
         metadata={
             "description": "The SHA-256 of a seed of yours. The seed is 32 to 64 random lower-case hex digits, and you reveal "
-            "it when the next round opens. Not for a bot."
+            f"it when {revealed}.{for_whom}"
         },
     )
+
+
+class EntrySchema(ExpectationSchema):
+    """Your entry or, with `policy`, that of a bot."""
+
+    seed_commitment = seed_commitment_field("the next round opens", for_whom=" Not for a bot.")
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
         metadata={"description": "Enters a bot with this policy, which is also its name (organisers only)."},

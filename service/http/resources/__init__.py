@@ -37,8 +37,10 @@ from hoodwink.service.http.resources.tournaments.invitations import InvitationRe
 from hoodwink.service.http.resources.tournaments.logs import TournamentLogResource
 from hoodwink.service.http.resources.tournaments.officials import OfficialResource
 from hoodwink.service.http.resources.tournaments.organising import OrganiserResource
+from hoodwink.service.http.resources.tournaments.reversals import ReversalResource
 from hoodwink.service.http.resources.tournaments.rulings import RulingResource
 from hoodwink.service.http.resources.tournaments.standings import StandingsResource
+from hoodwink.service.http.resources.tournaments.substitutions import SubstitutionResource
 from hoodwink.service.http.resources.tournaments.tournaments import TournamentResource
 from hoodwink.service.http.resources.tournaments.webhooks import WebhookResource
 
@@ -67,6 +69,8 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     DeskResource,
     OfficialResource,
     RulingResource,
+    ReversalResource,
+    SubstitutionResource,
     ContactResource,
     StandingsResource,
     DealResource,

@@ -11,8 +11,10 @@ import msgspec
 
 from hoodwink.domain.administration import Act
 from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tournaments.life import Cancel
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.service.application.commands import intents, tournament_intents
+from hoodwink.service.application.commands import intents
+from hoodwink.service.application.commands.tournament_intents import administer
 from hoodwink.service.application.errors import NotFound, NotFoundCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -22,7 +24,6 @@ from hoodwink.service.http.resources.admission import admit_administrator
 from hoodwink.service.http.resources.commands import Commands, table_operation
 from hoodwink.service.http.resources.tournaments.commands import (
     TournamentCommands,
-    tournament_id,
     tournament_operation,
 )
 
@@ -116,16 +117,9 @@ class AdministrationResource:
         refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
     )
     def end_tournament(self, call: Call) -> Reply:
-        tournament = tournament_id(call)
-        digest = self._service.administration.record(
-            call.administrator,
-            Act.END_TOURNAMENT,
-            tournament,
-            reason=call.form["reason"],
-            key=command_key(call),
-            check=lambda digest: self._service.tournaments.check(tournament, tournament_intents.end(digest)),
+        return self._tournament_commands.administer(
+            call, Act.END_TOURNAMENT, lambda reason: administer(Cancel(reason))
         )
-        return self._tournament_commands.execute(call, tournament_intents.end(digest))
 
     @operation(
         method="GET",

@@ -121,7 +121,11 @@ class Cup:
 
     def end_table(self, table: str) -> None:
         """Lets the people at a table resign from the lowest rank up, until it ends."""
-        numbers = {entrant["id"]: entrant["number"] for entrant in self.view["entrants"]}
+        numbers = {
+            holder["id"]: entrant["number"]
+            for entrant in self.view["entrants"]
+            for holder in (entrant, *entrant["predecessors"])
+        }
 
         def state() -> Table:  # its view may be under embargo (D-7)
             return self.api.service.tables.load(table.rpartition("/")[2]).state

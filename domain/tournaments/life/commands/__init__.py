@@ -17,15 +17,22 @@ from hoodwink.domain.tournaments.life.commands.entrants import SayAbsent as SayA
 from hoodwink.domain.tournaments.life.commands.entrants import Withdraw as Withdraw
 from hoodwink.domain.tournaments.life.commands.officials import AddRounds as AddRounds
 from hoodwink.domain.tournaments.life.commands.officials import Announce as Announce
+from hoodwink.domain.tournaments.life.commands.officials import DeclinePlace as DeclinePlace
 from hoodwink.domain.tournaments.life.commands.officials import Describe as Describe
 from hoodwink.domain.tournaments.life.commands.officials import MarkAbsent as MarkAbsent
 from hoodwink.domain.tournaments.life.commands.officials import NameArbiter as NameArbiter
 from hoodwink.domain.tournaments.life.commands.officials import NameCoOrganiser as NameCoOrganiser
+from hoodwink.domain.tournaments.life.commands.officials import OfferPlace as OfferPlace
 from hoodwink.domain.tournaments.life.commands.officials import RemoveArbiter as RemoveArbiter
 from hoodwink.domain.tournaments.life.commands.officials import RemoveCoOrganiser as RemoveCoOrganiser
+from hoodwink.domain.tournaments.life.commands.officials import ReverseAbsence as ReverseAbsence
+from hoodwink.domain.tournaments.life.commands.officials import ReverseAddedRounds as ReverseAddedRounds
 from hoodwink.domain.tournaments.life.commands.officials import ReverseRuling as ReverseRuling
+from hoodwink.domain.tournaments.life.commands.officials import ReverseSubstitution as ReverseSubstitution
+from hoodwink.domain.tournaments.life.commands.officials import ReverseWithdrawal as ReverseWithdrawal
 from hoodwink.domain.tournaments.life.commands.officials import RuleResult as RuleResult
 from hoodwink.domain.tournaments.life.commands.officials import StopTable as StopTable
+from hoodwink.domain.tournaments.life.commands.officials import TakePlace as TakePlace
 from hoodwink.domain.tournaments.life.commands.officials import WithdrawEntrant as WithdrawEntrant
 from hoodwink.domain.tournaments.life.commands.phases import Cancel as Cancel
 from hoodwink.domain.tournaments.life.commands.phases import ChangeTiebreaks as ChangeTiebreaks
@@ -88,7 +95,14 @@ TournamentCommand: TypeAlias = (
     | WithdrawEntrant
     | StopTable
     | RuleResult
+    | OfferPlace
+    | TakePlace
+    | DeclinePlace
     | ReverseRuling
+    | ReverseAbsence
+    | ReverseWithdrawal
+    | ReverseSubstitution
+    | ReverseAddedRounds
     | ChangeTiebreaks
     | Reschedule
     | Pause
@@ -101,6 +115,6 @@ TournamentCommand: TypeAlias = (
 )
 
 OfOfficial: TypeAlias = (
-    AddRounds | Describe | Announce | MarkAbsent | WithdrawEntrant | StopTable | RuleResult
+    AddRounds | Describe | Announce | MarkAbsent | WithdrawEntrant | OfferPlace | StopTable | RuleResult
 )
 """The commands that name the official who gives them, and that all officials give as the organiser."""

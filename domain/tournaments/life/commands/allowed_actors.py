@@ -15,6 +15,8 @@ def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) 
     match command:
         case commands.CheckIn() | commands.SayAbsent() | commands.RequestBye() | commands.RevealEntrantSeed():
             return (by_entrant(command.entrant),)
+        case commands.TakePlace():
+            return (by_entrant(command.player),)
         case (
             commands.MissSeeds()
             | commands.MoveClocks()
@@ -26,7 +28,13 @@ def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) 
             | commands.ReportTable()
         ):
             return (WORKER,)
-        case commands.ReverseRuling():
+        case (
+            commands.ReverseRuling()
+            | commands.ReverseAbsence()
+            | commands.ReverseWithdrawal()
+            | commands.ReverseSubstitution()
+            | commands.ReverseAddedRounds()
+        ):
             return (ADMIN,)
         case commands.VoidTable():
             return ADMIN, WORKER
@@ -46,7 +54,7 @@ def _with_right(tournament: Tournament, command: commands.TournamentCommand) -> 
             return officials if is_bot else (by_entrant(command.entrant),)
         case commands.Cancel():
             return *officials, ADMIN
-        case commands.RemoveArbiter() | commands.RemoveCoOrganiser():
+        case commands.RemoveArbiter() | commands.RemoveCoOrganiser() | commands.DeclinePlace():
             return *officials, by_entrant(command.player)
         case commands.OpenCheckIn() | commands.OpenRound() | commands.StartRound() | commands.Finish():
             step = next_step(tournament)

@@ -63,6 +63,28 @@ class RemoveCoOrganiser(Command, frozen=True):
     player: str
 
 
+class OfferPlace(Command, frozen=True):
+    """Offer an entrant's place to another player (T-19)."""
+
+    entrant: str
+    player: str
+    official: str
+    reason: str
+
+
+class TakePlace(Command, frozen=True):
+    """Take the place that was offered, optionally with a commitment to a seed."""
+
+    player: str
+    seed_commitment: str = ""
+
+
+class DeclinePlace(Command, frozen=True):
+    """Decline the place that was offered, or no longer offer it."""
+
+    player: str
+
+
 class StopTable(Command, frozen=True):
     """End a table in play without a result (V-4); `deal` is the board's last one."""
 
@@ -82,6 +104,33 @@ class RuleResult(Command, frozen=True, kw_only=True):
     places: tuple[int | None, ...] | None = None
     points: tuple[int, ...] | None = None
     score: Fraction | None = None
+    reason: str
+
+
+class ReverseAbsence(Command, frozen=True):
+    """Let an entrant whom an official marked as absent be paired in the sitting (V-7)."""
+
+    entrant: str
+    reason: str
+
+
+class ReverseWithdrawal(Command, frozen=True):
+    """Let an entrant whom an official withdrew play on (V-7)."""
+
+    entrant: str
+    reason: str
+
+
+class ReverseSubstitution(Command, frozen=True):
+    """Give an entrant's place back to the player before (V-7)."""
+
+    entrant: str
+    reason: str
+
+
+class ReverseAddedRounds(Command, frozen=True):
+    """Take back the rounds that were added last (V-7)."""
+
     reason: str
 
 

@@ -47,6 +47,8 @@ RIGHTS: Final[Mapping[type[commands.TournamentCommand], frozenset[Role]]] = Mapp
         commands.Resume: _ORGANISERS,
         commands.Finish: _ORGANISERS,
         commands.ScoreVoid: _ORGANISERS,
+        commands.OfferPlace: _ORGANISERS,
+        commands.DeclinePlace: _ORGANISERS,  # places that they offered
         commands.NameArbiter: _ORGANISERS,
         commands.RemoveArbiter: _ORGANISERS,
         commands.Describe: _ORGANISERS,

@@ -10,9 +10,11 @@ from hoodwink.domain.tournaments.life.deciding import (
     officials,
     phases,
     results,
+    reversals,
     rounds,
     rulings,
     sittings,
+    substitutions,
 )
 from hoodwink.domain.tournaments.life.deciding.checks import Events
 from hoodwink.domain.tournaments.life.outages import move_clocks
@@ -43,7 +45,15 @@ _OfOfficials: TypeAlias = (
     | commands.WithdrawEntrant
     | commands.StopTable
     | commands.RuleResult
-    | commands.ReverseRuling
+    | commands.OfferPlace
+    | commands.DeclinePlace
+)
+_OfAdministrators: TypeAlias = (
+    commands.ReverseRuling
+    | commands.ReverseAbsence
+    | commands.ReverseWithdrawal
+    | commands.ReverseSubstitution
+    | commands.ReverseAddedRounds
 )
 
 
@@ -53,6 +63,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
         return _decide_phase(tournament, command, now)
     if isinstance(command, _OfOfficials):
         return _decide_official(tournament, command, now)
+    if isinstance(command, _OfAdministrators):
+        return _decide_reversal(tournament, command, now)
     match command:
         case commands.MoveClocks():
             return move_clocks(tournament, command, now)
@@ -74,6 +86,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             | commands.AssignBye()
         ):
             return _decide_sitting(tournament, command, now)
+        case commands.TakePlace():
+            return substitutions.take(tournament, command)
         case commands.RevealEntrantSeed():
             return sittings.reveal(tournament, command, now)
         case commands.MissSeeds():
@@ -224,6 +238,10 @@ def _decide_official(tournament: Tournament, command: _OfOfficials, now: int) ->
             return officials.change_arbiters(tournament, command)
         case commands.NameCoOrganiser() | commands.RemoveCoOrganiser():
             return officials.change_co_organisers(tournament, command)
+        case commands.OfferPlace():
+            return substitutions.offer(tournament, command)
+        case commands.DeclinePlace():
+            return substitutions.decline(tournament, command)
         case commands.AddRounds():
             return officials.add_rounds(tournament, command)
         case commands.Describe():
@@ -238,7 +256,21 @@ def _decide_official(tournament: Tournament, command: _OfOfficials, now: int) ->
             return rulings.stop(tournament, command)
         case commands.RuleResult():
             return rulings.rule(tournament, command)
+        case _:
+            assert_never(command)
+
+
+def _decide_reversal(tournament: Tournament, command: _OfAdministrators, now: int) -> Events:
+    match command:
         case commands.ReverseRuling():
             return rulings.reverse(tournament, command, now)
+        case commands.ReverseAbsence():
+            return reversals.reverse_absence(tournament, command)
+        case commands.ReverseWithdrawal():
+            return reversals.reverse_withdrawal(tournament, command)
+        case commands.ReverseSubstitution():
+            return reversals.reverse_substitution(tournament, command)
+        case commands.ReverseAddedRounds():
+            return reversals.reverse_added_rounds(tournament, command)
         case _:
             assert_never(command)

@@ -43,6 +43,7 @@ from hoodwink.domain.tournaments.life.facts import (
     organises,
     paired,
     participant,
+    place_of,
     remaining,
     setup_of,
 )
@@ -116,7 +117,7 @@ def _entry(tournament: Tournament, entrant: str, command: Enter, now: int) -> En
     from_round = len(tournament.rounds) + 1 if is_late else 1
     if is_late:
         _check_late(tournament, from_round, now)
-    if entered is not None:
+    if place_of(tournament, entrant) is not None:
         raise RuleViolation(TournamentCode.ALREADY_ENTERED)
     if len(tournament.entrants) >= MAX_ENTRANTS:
         raise RuleViolation(

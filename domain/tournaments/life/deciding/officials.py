@@ -10,6 +10,7 @@ from hoodwink.domain.tournaments.life.commands import (
     MarkAbsent,
     NameArbiter,
     NameCoOrganiser,
+    OfferPlace,
     RemoveArbiter,
     RemoveCoOrganiser,
     WithdrawEntrant,
@@ -92,7 +93,8 @@ def change_co_organisers(tournament: Tournament, command: NameCoOrganiser | Remo
 def mark_absent(tournament: Tournament, command: MarkAbsent) -> Events:
     check_started(tournament)
     entrant = person(tournament, command.entrant)
-    _check_official(tournament, command)
+    check_official(tournament, command)
+    check_contest(tournament, command)
     sitting = current_sitting(tournament)
     if entrant.absent_in == sitting:
         raise RuleViolation(TournamentCode.ALREADY_ABSENT, "This entrant is absent from the sitting already.")
@@ -104,7 +106,8 @@ def mark_absent(tournament: Tournament, command: MarkAbsent) -> Events:
 def withdraw(tournament: Tournament, command: WithdrawEntrant) -> Events:
     check_not_over(tournament)
     entrant = taking_part(tournament, command.entrant)
-    _check_official(tournament, command)
+    check_official(tournament, command)
+    check_contest(tournament, command)
     check_reason(command.reason)
     withdrawn = EntrantWithdrawn(entrant.id, last_round(tournament), command.official, command.reason)
     return withdrawn, *dropped(tournament, entrant)
@@ -126,9 +129,8 @@ def add_rounds(tournament: Tournament, command: AddRounds) -> Events:
     return (RoundsAdded(command.rounds, command.official, command.reason),)
 
 
-def _check_official(tournament: Tournament, command: MarkAbsent | WithdrawEntrant) -> None:
+def check_contest(tournament: Tournament, command: MarkAbsent | WithdrawEntrant | OfferPlace) -> None:
     """Raises `RuleViolation` unless the official may decide about the entrant without an advantage of their own."""
-    check_official(tournament, command)
     own = participant(tournament, command.official)
     plays = own is not None and not own.has_left and command.entrant != own.id
     if plays and setup_of(tournament).format in WITH_FORFEITS:

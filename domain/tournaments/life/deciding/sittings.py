@@ -95,11 +95,16 @@ def say_absent(tournament: Tournament, command: SayAbsent, now: int) -> Events:
 def person(tournament: Tournament, entrant: str) -> Participant:
     """Returns the entrant with that id; raises `RuleViolation` unless it is a person who has not left."""
     found = taking_part(tournament, entrant)
-    if found.policy is not None:
-        raise RuleViolation(
-            TableCode.NOT_A_PERSON, "A bot is always present; only players check in and announce absences."
-        )
+    check_person(found)
     return found
+
+
+def check_person(entrant: Participant) -> None:
+    if entrant.policy is not None:
+        raise RuleViolation(
+            TableCode.NOT_A_PERSON,
+            "A bot is always present; only players check in, announce absences and are substituted.",
+        )
 
 
 def reveal(tournament: Tournament, command: RevealEntrantSeed, now: int) -> Events:

@@ -63,6 +63,13 @@ from hoodwink.domain.tournaments.life.events.rulings import ResultRuled as Resul
 from hoodwink.domain.tournaments.life.events.rulings import RoundsAdded as RoundsAdded
 from hoodwink.domain.tournaments.life.events.rulings import RulingReversed as RulingReversed
 from hoodwink.domain.tournaments.life.events.rulings import TableStopped as TableStopped
+from hoodwink.domain.tournaments.life.events.substitutions import AbsenceReversed as AbsenceReversed
+from hoodwink.domain.tournaments.life.events.substitutions import AddedRoundsReversed as AddedRoundsReversed
+from hoodwink.domain.tournaments.life.events.substitutions import EntrantSubstituted as EntrantSubstituted
+from hoodwink.domain.tournaments.life.events.substitutions import PlaceDeclined as PlaceDeclined
+from hoodwink.domain.tournaments.life.events.substitutions import PlaceOffered as PlaceOffered
+from hoodwink.domain.tournaments.life.events.substitutions import SubstitutionReversed as SubstitutionReversed
+from hoodwink.domain.tournaments.life.events.substitutions import WithdrawalReversed as WithdrawalReversed
 
 RoundEvent: TypeAlias = (
     RoundOpened
@@ -91,6 +98,9 @@ EntrantEvent: TypeAlias = (
 
 RequestEvent: TypeAlias = EntryRequested | EntryAccepted | EntryDeclined | RequestWithdrawn
 """The events about players who ask to enter (T-26)."""
+
+PlaceEvent: TypeAlias = PlaceOffered | PlaceDeclined | EntrantSubstituted | SubstitutionReversed
+"""The events about who holds the place of an entrant (T-19)."""
 
 TournamentEvent: TypeAlias = (
     TournamentOpened
@@ -121,6 +131,10 @@ TournamentEvent: TypeAlias = (
     | ArbiterRemoved
     | CoOrganiserNamed
     | CoOrganiserRemoved
+    | PlaceEvent
+    | AbsenceReversed
+    | WithdrawalReversed
+    | AddedRoundsReversed
     | Described
     | Announced
     | TiebreaksChanged

@@ -53,6 +53,12 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.TableStopped: commands.StopTable,
         events.ResultRuled: commands.RuleResult,
         events.RulingReversed: commands.ReverseRuling,
+        events.PlaceOffered: commands.OfferPlace,
+        events.EntrantSubstituted: commands.TakePlace,
+        events.AbsenceReversed: commands.ReverseAbsence,
+        events.WithdrawalReversed: commands.ReverseWithdrawal,
+        events.SubstitutionReversed: commands.ReverseSubstitution,
+        events.AddedRoundsReversed: commands.ReverseAddedRounds,
         events.TiebreaksChanged: commands.ChangeTiebreaks,
         events.SittingRescheduled: commands.Reschedule,
         events.TournamentPaused: commands.Pause,
@@ -76,10 +82,22 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
         return from_event(commands.Enter, event, player=event.entrant, policy=None)
     if isinstance(event, events.TournamentOpened):
         return _rebuilt_opening(event, commit)
+    if isinstance(event, events.PlaceDeclined):
+        return _rebuilt_decline(event, commit)
     kind = _BEGINNINGS.get(type(event))
     if kind is None:
         raise RuleViolation(TableCode.NOT_A_BEGINNING)
     return from_event(kind, event)
+
+
+def _rebuilt_decline(
+    event: events.PlaceDeclined, commit: Sequence[Recorded]
+) -> commands.DeclinePlace | commands.OfferPlace:
+    """Returns the command of a commit in which an offer ends, possibly because another one replaces it."""
+    following = commit[1].event if len(commit) > 1 else None
+    if isinstance(following, events.PlaceOffered):
+        return from_event(commands.OfferPlace, following)
+    return from_event(commands.DeclinePlace, event)
 
 
 def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded]) -> commands.OpenTournament:

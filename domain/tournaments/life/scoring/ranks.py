@@ -48,21 +48,23 @@ def terms_for(tournament: Tournament, entrants: Sequence[str], rounds: int) -> T
         table_max=most,
         rounds=rounds,
         rounds_by_sitting=_by_sitting(setup, rounds),
-        forbidden=_forbidden(setup, entrants),
+        forbidden=_forbidden(tournament, entrants),
         fills_with_bots=setup.fill_with_bots,
         compare=tournament.compare,
         **{name: getattr(setup, name) for name in _SAME},
     )
 
 
-def _forbidden(setup: Setup, entrants: Sequence[str]) -> tuple[tuple[int, int], ...]:
-    number = {entrant: rank for rank, entrant in enumerate(entrants, start=1)}
-    pairs = [
-        sorted((number[first], number[second]))
-        for first, second in setup.forbidden
-        if {first, second} <= number.keys()
-    ]
-    return tuple(sorted((low, high) for low, high in pairs))
+def _forbidden(tournament: Tournament, entrants: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Returns the pairs who must not meet; those of everybody who held a place count for it (T-19)."""
+    before = {held.player: entrant.number for entrant in tournament.entrants for held in entrant.predecessors}
+    number = before | {entrant: rank for rank, entrant in enumerate(entrants, start=1)}
+    pairs = {
+        (min(number[first], number[second]), max(number[first], number[second]))
+        for first, second in setup_of(tournament).forbidden
+        if {first, second} <= number.keys() and number[first] != number[second]
+    }
+    return tuple(sorted(pairs))
 
 
 def _by_sitting(setup: Setup, rounds: int) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from hoodwink.domain.administration import Act
 from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
@@ -94,6 +95,19 @@ class TournamentCommands:
             check=lambda digest: tournaments.check(
                 tournament, self._admitted(call, intent(digest)), key=key, expected=expected
             ),
+        )
+        return self.execute(call, intent(digest))
+
+    def administer(self, call: Call, act: Act, intent: Callable[[str], Intent]) -> Reply:
+        """Records an act of an administrator, and executes its command, which contains the hash of the reason."""
+        tournaments, tournament = self._service.tournaments, tournament_id(call)
+        digest = self._service.administration.record(
+            call.administrator,
+            act,
+            tournament,
+            reason=call.form["reason"],
+            key=command_key(call),
+            check=lambda digest: tournaments.check(tournament, intent(digest)),
         )
         return self.execute(call, intent(digest))
 

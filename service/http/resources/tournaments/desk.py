@@ -161,17 +161,21 @@ def _board(
         deal=len(match.deals),
         table=deal.table,
         status="ended" if has_ended else "opening" if table is None else "playing",
-        seats=tuple([_seat(tournament, number, connected) for number in deal.seats]),
+        seats=tuple([_seat(tournament, round_, number, connected) for number in deal.seats]),
         play=_play(table, now) if table is not None and is_shown else None,
     )
 
 
-def _seat(tournament: Tournament, number: int | None, connected: Collection[str]) -> SeatInPlay:
+def _seat(
+    tournament: Tournament, round_: PairedRound, number: int | None, connected: Collection[str]
+) -> SeatInPlay:
     entrant = None if number is None else tournament.entrants[number - 1]
     is_person = entrant is not None and entrant.policy is None
     return SeatInPlay(
         entrant=number,
-        connected=entrant.id in connected if entrant is not None and is_person else None,
+        connected=entrant.player_in(round_.number) in connected
+        if entrant is not None and is_person
+        else None,
     )
 
 

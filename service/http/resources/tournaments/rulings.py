@@ -5,7 +5,6 @@ from typing import Final
 from marshmallow import validate
 from msgspec.structs import replace
 
-from hoodwink.domain.administration import Act
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments.life import AddRounds, RuleResult
 from hoodwink.domain.tournaments.life.codes import TournamentCode
@@ -15,19 +14,17 @@ from hoodwink.service.application.commands import official_intents as intents
 from hoodwink.service.application.commands.tournament_intents import organise
 from hoodwink.service.application.errors import ForbiddenCode
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.framework.operations import Access, Call, Reply, Tag
+from hoodwink.service.http.framework.operations import Call, Reply
 from hoodwink.service.http.messages.fields import FractionField, IntegerField, TupleField, within
 from hoodwink.service.http.messages.schemas import FinalReasonSchema, ReasonSchema
-from hoodwink.service.http.resources.access import command_key
 from hoodwink.service.http.resources.tournaments.commands import (
     STARTED,
     TournamentCommands,
     path_number,
-    tournament_id,
     tournament_operation,
 )
 
-_BOARD: Final = "/rounds/{round}/boards/{board}"
+BOARD: Final = "/rounds/{round}/boards/{board}"
 _REASON_KEPT: Final = (
     "The event contains a salted hash of your reason; `GET /v1/reasons/{digest}` shows the text to everybody."
 )
@@ -77,7 +74,7 @@ class RulingResource:
         self._commands = TournamentCommands(service)
 
     @tournament_operation(
-        f"{_BOARD}/end",
+        f"{BOARD}/end",
         "End a table in play (officials only)",
         "The service ends the table without a result.",
         description=f"If the table ends by itself first, its result counts. {_REASON_KEPT}",
@@ -103,7 +100,7 @@ class RulingResource:
         )
 
     @tournament_operation(
-        f"{_BOARD}/ruling",
+        f"{BOARD}/ruling",
         "Rule on the result of a board (officials only)",
         "The ruling counts in the standings. The books and the ratings keep the result of the table.",
         description=f"A later ruling on the same board replaces an earlier one, up to ten. {_REASON_KEPT}",
@@ -141,35 +138,6 @@ class RulingResource:
                 call.actor.id, replace(ruling, reason=reason), owners=self._service.players.owners
             ),
         )
-
-    @tournament_operation(
-        f"{_BOARD}/ruling/reversal",
-        "Reverse a ruling (administrators only)",
-        "The result of the table counts again, and nobody can rule on the board any more.",
-        tag=Tag.ADMINISTRATION,
-        access=Access.ADMINISTRATOR,
-        body=FinalReasonSchema(),
-        refuses=(
-            TournamentCode.NO_SUCH_BOARD,
-            TournamentCode.NO_RULING,
-            TournamentCode.RULING_TOO_LATE,
-            TableCode.INVALID_REASON,
-        ),
-    )
-    def reverse_ruling(self, call: Call) -> Reply:
-        tournament = tournament_id(call)
-        round_, board = path_number(call, "round"), path_number(call, "board")
-        digest = self._service.administration.record(
-            call.administrator,
-            Act.REVERSE_RULING,
-            tournament,
-            reason=call.form["reason"],
-            key=command_key(call),
-            check=lambda digest: self._service.tournaments.check(
-                tournament, intents.reverse(round_, board, reason=digest)
-            ),
-        )
-        return self._commands.execute(call, intents.reverse(round_, board, reason=digest))
 
     @tournament_operation(
         "/added-rounds",

@@ -26,6 +26,7 @@ _Leaving: TypeAlias = (
     | events.TournamentStarted
     | events.ArbiterRemoved
     | events.CoOrganiserRemoved
+    | events.PlaceDeclined
     | events.InvitationReplaced
 )
 """The events after which somebody may no longer see a private tournament (T-24)."""

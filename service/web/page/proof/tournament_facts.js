@@ -10,6 +10,7 @@ const MAX_DEALS = 4;
 /**
  * @typedef {object} Round
  * @property {string[]} seeds as they count, in order of starting rank
+ * @property {string[]} players who held the places in this round, in order of starting rank
  * @property {(number|null)[][]} boards the starting ranks at each board, in seat order
  * @property {{board: number, deal: number}[]} further deals that a knockout added, with their `seats`
  */
@@ -42,6 +43,14 @@ const EVENTS = {
       facts.firstRounds.set(fields.number, fields.from_round);
     }
   },
+  'tournament.entrant_substituted'(facts, { fields }) {
+    handOver(facts, fields);
+    facts.seeds.set(fields.player, { text: '', commitment: fields.seed_commitment });
+  },
+  'tournament.substitution_reversed'(facts, { fields }) {
+    handOver(facts, fields);
+    facts.seeds.set(fields.player, { text: '', commitment: '' });
+  },
   'tournament.started'(facts, { fields }) {
     facts.entrants = [...fields.entrants];
   },
@@ -59,7 +68,8 @@ const EVENTS = {
   'tournament.round_opened'(facts, { fields }) {
     const seeds = facts.entrants.map((entrant) => seedOf(facts, entrant).text);
     const { round, sitting, tables: boards, absent, unplayed } = fields;
-    facts.rounds.set(round, { round, sitting, seeds, boards, absent, unplayed, further: [], tables: [], released: null });
+    const players = [...facts.entrants];
+    facts.rounds.set(round, { round, sitting, seeds, players, boards, absent, unplayed, further: [], tables: [], released: null });
   },
   'tournament.pairing_changed'(facts, { fields }) {
     const round = roundOf(facts, fields);
@@ -98,13 +108,16 @@ const EVENTS = {
 };
 
 /** The other events that change neither seeds and tables nor scores. */
-const QUIET = /^tournament\.(opened|registration_opened|invitation_replaced|entry_(requested|declined)|request_withdrawn|withdrew|expelled|entrants_ordered|check_in_opened|said_absent|seeds_called|bye_(requested|assigned)|entrant_withdrawn|marked_absent|rounds_added|arbiter_(named|removed)|described|announced|table_stopped|round_(started|completed)|seat_given_up|tiebreaks_changed|sitting_rescheduled|paused|resumed|clocks_moved|arena_chosen|bell_rung|overtime_ended|finished|cancelled|seed_revealed)$/;
+const QUIET = /^tournament\.(opened|registration_opened|invitation_replaced|entry_(requested|declined)|request_withdrawn|withdrew|expelled|entrants_ordered|check_in_opened|said_absent|seeds_called|bye_(requested|assigned)|entrant_withdrawn|marked_absent|rounds_added|place_(offered|declined)|(absence|withdrawal|added_rounds)_reversed|arbiter_(named|removed)|described|announced|table_stopped|round_(started|completed)|seat_given_up|tiebreaks_changed|sitting_rescheduled|paused|resumed|clocks_moved|arena_chosen|bell_rung|overtime_ended|finished|cancelled|seed_revealed)$/;
 
 const known = (found) => {
   if (!found) throw new Error();
   return found;
 };
 const seedOf = ({ seeds }, entrant) => known(seeds.get(entrant));
+const handOver = (facts, { entrant, player }) => {
+  facts.entrants = facts.entrants.map((other) => (other === entrant ? player : other));
+};
 const roundOf = ({ rounds }, { round }) => known(rounds.get(round));
 const tableOf = ({ tables }, table) => known(tables.get(table));
 
@@ -136,7 +149,7 @@ export async function readTournament(text, breathe) {
 }
 
 /** Gives each table its place. Its id follows from the place. */
-async function placeTables({ opened, rounds, tables, voids, policies, entrants }) {
+async function placeTables({ opened, rounds, tables, voids, policies }) {
   for (const round of rounds.values()) {
     for (const [index, first] of round.boards.entries()) {
       const board = index + 1;
@@ -148,7 +161,7 @@ async function placeTables({ opened, rounds, tables, voids, policies, entrants }
         const table = tables.get(id);
         if (!table) continue;
         const isVoid = voids.some((other) => other.round === round.round && other.board === board && other.deal === deal);
-        const players = seats.map((number) => playerAt(number, entrants, policies));
+        const players = seats.map((number) => playerAt(number, round.players, policies));
         Object.assign(table, { round: round.round, board, deal, seats, players, isVoid });
         round.tables.push(table);
       }

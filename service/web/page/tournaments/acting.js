@@ -12,7 +12,7 @@ import { takeAlong, uninvited } from './invitation.js';
 import { LiveTournament } from './live.js';
 import { guardSeeds, unwatch, watch } from './reveal.js';
 import { namesOf } from './terms.js';
-import { entrantOf } from './view.js';
+import { entrantOf, heldBefore, tablesOf } from './view.js';
 
 export class TournamentRoom extends Room {
   /** The name of the command being sent. */
@@ -66,6 +66,21 @@ export class TournamentRoom extends Room {
   /** The entrant using this browser, if any. */
   get me() {
     return session.player ? entrantOf(this.view, session.player.id) : undefined;
+  }
+
+  /** The entrant whose place the player using this browser holds or held, if any. */
+  get place() {
+    return session.player ? this.me ?? heldBefore(this.view, session.player.id) : undefined;
+  }
+
+  /** The entrant whose place is offered to the player using this browser, if any. */
+  get offer() {
+    return session.player ? this.view.entrants.find(({ offered_to: to }) => to?.id === session.player.id) : undefined;
+  }
+
+  /** The player's tables in play. */
+  get tables() {
+    return this.place?.number ? tablesOf(this.view, this.place, session.player.id) : [];
   }
 
   /** The request of the player using this browser to enter, if any. */

@@ -37,6 +37,9 @@ export function remarks(view, entrant, index) {
   const said = [];
   if (entrant.policy) said.push('bot');
   if (entrant.is_organiser) said.push('organiser');
+  for (const { name, until } of entrant.predecessors)
+    said.push(until ? `took over from ${name} after round ${until}` : `took over from ${name}`);
+  if (entrant.offered_to) said.push(`place offered to ${entrant.offered_to.name}`);
   if (entrant.status === 'waiting') said.push(`waiting list, number ${index + 1 - view.setup.cap}`);
   if (entrant.status === 'expelled') said.push('expelled');
   if (entrant.status === 'withdrawn')

@@ -22,15 +22,15 @@ import {
   placeIn,
   possible,
   startedRounds,
-  tablesOf,
 } from './view.js';
 
 export function myEntry(room) {
   const { view, me } = room;
   const can = possible(view, me, { knockedOut: isKnockedOut(view, lineOf(room)?.stage) });
   const status = me ? standing(room) : asking(room, can);
-  const acts = [entering(room, can), withdrawingRequest(room), ...(me ? attending(room, can) : [])].filter(Boolean);
-  const tables = me?.number ? tablesOf(view, me.number) : [];
+  const acts = [...takingPlace(room), entering(room, can), withdrawingRequest(room), ...(me ? attending(room, can) : [])]
+    .filter(Boolean);
+  const { tables } = room;
   if (!status && !acts.length && !tables.length) return nothing;
   return html`
     <section class="panel yours ${tables.length ? 'called' : ''}" aria-label="You in this tournament">
@@ -43,7 +43,7 @@ export function myEntry(room) {
 const lineOf = ({ live, me }) => live.standings?.rows.find(({ entrant }) => entrant === me?.number);
 
 function nextTable(room, { round, board, deal }) {
-  const others = deal.seats.filter((number) => number !== room.me.number);
+  const others = deal.seats.filter((number) => number !== room.place.number);
   const where = `Round ${round.round}, board ${board}: you and ${list(others.map(room.names.of))}`;
   if (!deal.is_open) return html`<p>${where}. Your table is about to open.</p>`;
   return html`<div class="next-table">
@@ -105,7 +105,9 @@ function ended(room, line) {
 }
 
 /** The state of the player's request to enter. */
-function asking({ request }, can) {
+function asking({ request, offer, place }, can) {
+  if (offer) return `The organiser offers you the place of ${offer.name}. You would play from the next round on.`;
+  if (place) return `${place.name} has your place now.`;
   if (!request) return null;
   if (request.is_declined) return 'The organiser has declined your entry.';
   return can.enter ? 'You have asked to enter. The organiser decides, and this page shows it.'
@@ -118,8 +120,20 @@ const withdrawingRequest = (room) => (room.request && !room.request.is_declined 
     says: 'You can ask again, but come last then.',
   }) : null);
 
+const takingPlace = (room) => (room.offer && !room.me ? [
+  act(room, 'take-place', 'Take the place', {
+    send: () => withSeed(room, 'take-place', '/place'),
+    main: true,
+    says: 'You take over its score, its opponents and its number.',
+  }),
+  act(room, 'decline-place', 'Decline', {
+    send: () => room.act('decline-place', '/place/refusal'),
+    says: 'The organiser can offer it to somebody else.',
+  }),
+] : []);
+
 function entering(room, can) {
-  if (!can.enter || room.request) return null;
+  if (!can.enter || room.request || room.offer || room.place) return null;
   const asks = room.view.setup.approval && !room.isOrganiser;
   const code = codeField(room);
   const late = isLive(room.view);

@@ -13,7 +13,7 @@ import { history } from './history.js';
 import { rounds } from './results/rounds.js';
 import { settings } from './settings.js';
 import { standings } from './results/standings.js';
-import { hasStarted, isArena, tablesOf } from './view.js';
+import { hasStarted, isArena } from './view.js';
 import { myEntry } from './my_entry.js';
 import { cards, printing } from './printing.js';
 
@@ -46,7 +46,7 @@ class TournamentPage extends TournamentRoom {
 
   /** Opens the player's next table of an arena. */
   #goToTable() {
-    const next = tablesOf(this.view, this.me.number).find(({ deal }) => deal.is_open && !visited.has(deal.table));
+    const next = this.tables.find(({ deal }) => deal.is_open && !visited.has(deal.table));
     if (!next) return;
     visited.add(next.deal.table);
     go(`/tables/${next.deal.table}`);
@@ -68,7 +68,7 @@ class TournamentPage extends TournamentRoom {
   }
 
   headline() {
-    const waits = this.me?.number && tablesOf(this.view, this.me.number).some(({ deal }) => deal.is_open);
+    const waits = this.tables.some(({ deal }) => deal.is_open);
     return waits ? `Your table is open · ${super.headline()}` : super.headline();
   }
 

@@ -94,9 +94,18 @@ export const isEverybodyHere = (view) =>
 const latest = (round) =>
   round.boards.map((board) => ({ board: board.board, deal: board.tables.at(-1), round }));
 
-export function tablesOf(view, number) {
+/** The id of the player who held an entrant's place in a round. */
+const playerIn = ({ id, predecessors }, round) => predecessors.find(({ until }) => until >= round)?.id ?? id;
+
+/** The entrant whose place a player held before. */
+export const heldBefore = (view, player) => view.entrants.find(({ id, predecessors }) => (
+  id !== player && predecessors.some((before) => before.id === player)));
+
+/** The tables in play of a player who holds, or held, the place of an entrant. */
+export function tablesOf(view, entrant, player) {
+  const { number } = entrant;
   return startedRounds(view)
-    .filter(({ status }) => status === 'playing')
+    .filter(({ round, status }) => status === 'playing' && playerIn(entrant, round) === player)
     .flatMap(latest)
     .filter(
       ({ deal }) =>
@@ -248,7 +257,7 @@ export function rulable(view, own) {
   if (view.phase === 'cancelled') return [];
   const isKnockout = view.setup.format === 'knockout';
   return startedRounds(view).toReversed()
-    .filter(({ round }) => !isKnockout || round === view.rounds.length)
+    .filter(({ round }) => !isKnockout || round === startedRounds(view).length)
     .flatMap(({ round, boards }) => boards.map((board) => ({ ...board, round })))
     .filter((board) => isDecided(board) && !board.tables[0].is_void
       && !board.tables.some(({ seats }) => own && seats.includes(own)));

@@ -93,6 +93,10 @@ def rounds(recorder: Recorder) -> None:
     cup.run_due()
     show(ada.post(f"{cup.tables()[0]}/ready"))
     show(olga.get(f"{cup.path}/boards"))
+    fay = recorder.person("Fay")
+    offer = {"player": fay.id, "reason": "Cleo has to leave."}
+    show(olga.post(f"{cup.path}/entrants/{cleo.id}/substitute", offer))
+    show(fay.post(f"{cup.path}/place/refusal"))
     show(olga.post(f"{cup.path}/pause", {"reason": "Lunch."}))
     show(olga.post(f"{cup.path}/resume"))
     show(olga.post(f"{cup.path}/tiebreaks", {"tiebreaks": ["buchholz"], "reason": "As announced."}))

@@ -216,6 +216,8 @@ AGAIN: Final[dict[str, Any]] = {
     "end_table": {"expected_version": 1},
     "end_tournament": {"reason": "It snows."},
     "reverse_ruling": {"reason": "It snows."},
+    "reverse_decision": {"reason": "It snows."},
+    "reverse_added_rounds": {"reason": "It snows."},
 }
 """The field that differs in the second request."""
 
@@ -224,6 +226,8 @@ AT: Final[dict[str, Callable[[World], str]]] = {
     "end_table": lambda world: world.of_bots(),
     "end_tournament": lambda world: world.entering().path,
     "reverse_ruling": lambda world: f"{world.ruled().path}/rounds/1/boards/1",
+    "reverse_decision": lambda world: f"{world.decided().path}/entrants/{world.ada.id}",
+    "reverse_added_rounds": lambda world: world.decided().path,
 }
 """The targets of operations that are not sent to a played table."""
 

@@ -14,7 +14,9 @@ from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
 from hoodwink.domain.tournaments.life.deciding import officials as decide_officials
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
+from hoodwink.domain.tournaments.life.deciding import substitutions as decide_substitutions
 from hoodwink.domain.tournaments.life.facts import byes_of
+from hoodwink.service.application.commands import tournament_intents
 from hoodwink.service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
 from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS
@@ -229,6 +231,55 @@ LONG_AFTER: Final = 4_000_000_000_000
 TIMED: Final[dict[str, Any]] = {
     "sittings": [{"rounds": 1, "starts_at": LONG_AFTER}, {"rounds": 1, "starts_at": LONG_AFTER + 10}]
 }
+
+
+def offering(world: World, cup: Cup, *, to: str = "dee", of: str = "ada") -> Any:
+    """Offers the place of an entrant to a player."""
+    player = getattr(world, to).id if to else "nobody00"
+    entrant = getattr(world, of).id
+    return world.olga.post(f"{cup.path}/entrants/{entrant}/substitute", {"player": player} | REASON)
+
+
+def offers(*steps: Callable[[World, Cup], Any], to: str, of: str, **form: Any) -> Provocation:
+    return in_new_cup(started, *steps, lambda world, cup: offering(world, cup, to=to, of=of), **form)
+
+
+def takes(world: World, cup: Cup) -> Any:
+    return world.dee.post(f"{cup.path}/place")
+
+
+def takes_despite_bounds(**form: Any) -> Provocation:
+    """Takes a place in a cup with bounds that did not hold when the others entered."""
+
+    def provoke(world: World, _: str) -> Any:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(tournament_intents, "check_bounds", lambda *_: None)
+            cup = world.running(**form)
+        offering(world, cup)
+        return takes(world, cup)
+
+    return provoke
+
+
+def takes_beside_their_bot(world: World, _: str) -> Any:
+    cup = world.cup(outside_bots=True, **DUPLICATE)
+    cup.start(world.ada, world.bob, world.cy, world.new_bot(world.dee))
+    offering(world, cup)
+    return takes(world, cup)
+
+
+def withdrawing(world: World, cup: Cup) -> None:
+    cup.command(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED | REASON)
+
+
+def reverses(decision: str, *steps: Callable[[World, Cup], Any], of: str = "ada", **form: Any) -> Provocation:
+    """Reverses a decision about an entrant, after it was made in a cup."""
+
+    def reverse(world: World, cup: Cup) -> Any:
+        body = CONFIRMED | REASON | {"decision": decision}
+        return world.root.post(f"{cup.path}/entrants/{getattr(world, of).id}/reversal", body)
+
+    return in_new_cup(started, *steps, reverse, **form)
 
 
 TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
@@ -514,6 +565,106 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         ENTERING, body={"player": world.bot.id}
     )(world, name),
     ("remove_co_organiser", TournamentCode.NOT_A_CO_ORGANISER): in_cup(ENTERING),
+    **{
+        ("offer_place", code): offers(*steps, to=to, of=of, **form)
+        for code, to, of, steps, form in (
+            (ForbiddenCode.BOTS_NOT_ALLOWED, "bot", "ada", (), {}),
+            (NotFoundCode.PLAYER_NOT_FOUND, "", "ada", (), {}),
+            (TournamentCode.NO_SUBSTITUTES, "dee", "ada", (), ARENA),
+            (TournamentCode.LAST_ROUND, "dee", "ada", (at_tables,), {"sittings": [{"rounds": 1}]}),
+            (TournamentCode.OWN_PLACE, "olga", "ada", (), {}),
+            (TournamentCode.ALREADY_ENTERED, "bob", "ada", (), {}),
+            (TournamentCode.PLACE_OFFERED, "dee", "bob", (offering,), {}),
+        )
+    },
+    ("offer_place", TournamentCode.TOURNAMENT_NOT_STARTED): in_new_cup(offering),
+    ("offer_place", TournamentCode.TOURNAMENT_OVER): in_new_cup(cancelled, offering),
+    ("offer_place", ForbiddenCode.NOT_ORGANISER): lambda world, _: world.bob.post(
+        f"{world.running().path}/entrants/{world.ada.id}/substitute", {"player": world.dee.id} | REASON
+    ),
+    ("offer_place", TournamentCode.ENTRANT_LEFT): lambda world, _: in_new_cup(
+        started,
+        done(f"/entrants/{world.ada.id}/expulsion", CONFIRMED | REASON),
+        offering,
+    )(world, ""),
+    ("offer_place", TournamentCode.OWN_CONTEST): in_new_cup(done("/entrants"), started, offering, **KNOCKOUT),
+    ("offer_place", TournamentCode.ARBITER_PLAYS): lambda world, _: in_new_cup(
+        started, done("/arbiters", {"player": world.dee.id}), offering
+    )(world, ""),
+    ("offer_place", TournamentCode.ENTRANT_EXPELLED): lambda world, _: in_new_cup(
+        done("/entrants", who="dee"),
+        done(f"/entrants/{world.dee.id}/expulsion", CONFIRMED | REASON),
+        started,
+        offering,
+    )(world, ""),
+    ("offer_place", TournamentCode.TOO_MANY_OFFERS): with_patched(
+        decide_substitutions, "MAX_OFFERS", 0, in_new_cup(started, offering)
+    ),
+    ("offer_place", TableCode.NOT_A_PERSON): in_new_cup(
+        bots(1),
+        started,
+        lambda world, cup: world.olga.post(
+            f"{cup.path}/entrants/bot:1/substitute", {"player": world.dee.id} | REASON
+        ),
+    ),
+    ("offer_place", TableCode.INVALID_REASON): lambda world, _: world.olga.post(
+        f"{world.running().path}/entrants/{world.ada.id}/substitute", {"player": world.dee.id} | BLANK
+    ),
+    ("take_place", ForbiddenCode.RATING_OUT_OF_BOUNDS): takes_despite_bounds(min_rating=1),
+    ("take_place", ForbiddenCode.TOO_FEW_RATED_TABLES): takes_despite_bounds(min_rated_tables=1),
+    ("take_place", ForbiddenCode.BOTS_NOT_ALLOWED): lambda world, _: world.bot.post(
+        f"{world.running().path}/place"
+    ),
+    ("take_place", ForbiddenCode.OWN_BOT_PLAYS): takes_beside_their_bot,
+    ("take_place", TournamentCode.NO_PLACE_OFFERED): in_cup(RUNNING, "dee"),
+    ("take_place", TournamentCode.ENTRANT_LEFT): in_new_cup(
+        started,
+        at_tables,
+        lambda world, cup: offering(world, cup, of="cy"),
+        ended,
+        takes,
+        **KNOCKOUT,
+    ),
+    ("take_place", TournamentCode.LAST_ROUND): in_new_cup(
+        started, offering, at_tables, takes, sittings=[{"rounds": 1}]
+    ),
+    ("take_place", TournamentCode.ALREADY_ENTERED): in_new_cup(
+        started, offering, done("/entrants", who="dee"), takes, late_until=2
+    ),
+    ("take_place", TournamentCode.ARBITER_PLAYS): lambda world, _: in_new_cup(
+        started, offering, done("/arbiters", {"player": world.dee.id}), takes
+    )(world, ""),
+    ("decline_place", ForbiddenCode.NOT_ORGANISER): lambda world, _: world.bob.post(
+        f"{world.substituted().path}/place/refusal", {"player": world.dee.id}
+    ),
+    ("decline_place", TournamentCode.NO_PLACE_OFFERED): in_cup(RUNNING),
+    ("reverse_decision", NotFoundCode.ENTRANT_NOT_FOUND): in_cup(RUNNING, "root"),
+    ("reverse_decision", TournamentCode.NOTHING_TO_REVERSE): lambda world, name: world.send(
+        world.root, name, at=f"{world.running().path}/entrants/{world.ada.id}"
+    ),
+    ("reverse_decision", TournamentCode.LAST_ROUND): reverses(
+        "withdrawal", withdrawing, at_tables, sittings=[{"rounds": 1}]
+    ),
+    ("reverse_decision", TournamentCode.ARBITER_PLAYS): lambda world, _: reverses(
+        "substitution", offering, takes, done("/arbiters", {"player": world.ada.id}), of="dee"
+    )(world, ""),
+    ("reverse_decision", TableCode.INVALID_REASON): lambda world, _: world.root.post(
+        f"{world.decided().path}/entrants/{world.ada.id}/reversal",
+        CONFIRMED | BLANK | {"decision": "absence"},
+    ),
+    ("reverse_added_rounds", TournamentCode.NOTHING_TO_REVERSE): in_cup(RUNNING, "root"),
+    ("reverse_added_rounds", TournamentCode.ROUND_PAIRED): in_new_cup(
+        started,
+        done("/added-rounds", {"rounds": 1} | REASON),
+        at_tables,
+        ended,
+        paired,
+        done("/added-rounds/reversal", CONFIRMED | REASON, "root"),
+        sittings=[{"rounds": 1}],
+    ),
+    ("reverse_added_rounds", TableCode.INVALID_REASON): lambda world, _: world.root.post(
+        f"{world.decided().path}/added-rounds/reversal", CONFIRMED | BLANK
+    ),
     ("describe_tournament", TournamentCode.TOO_MANY_DESCRIPTIONS): with_patched(
         decide_contact, "MAX_DESCRIPTIONS", 0, in_cup(DRAFT, body={"text": "Club night."})
     ),
@@ -585,7 +736,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         started,
         at_tables,
         ended,
-        paired,
+        at_tables,
         done(f"{BOARD}/ruling", {"places": [2, 1]} | REASON),
         **KNOCKOUT,
     ),
@@ -613,7 +764,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         at_tables,
         ended,
         done(f"{BOARD}/ruling", {"places": [2, 1]} | REASON),
-        paired,
+        at_tables,
         done(f"{BOARD}/ruling/reversal", CONFIRMED | REASON, "root"),
         **KNOCKOUT,
     ),

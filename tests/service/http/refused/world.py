@@ -61,6 +61,9 @@ SAMPLES: Final[dict[str, Any]] = {
     "name_co_organiser": {"player": "nobody00"},
     "remove_co_organiser": {"player": "nobody00"},
     "name_arbiter": {"player": "nobody00"},
+    "offer_place": {"player": "nobody00"} | REASON,
+    "reverse_decision": {"decision": "absence"} | CONFIRMED | REASON,
+    "reverse_added_rounds": CONFIRMED | REASON,
     "describe_tournament": {"text": "Club night."},
     "add_webhook": {"url": "https://example.org/", "types": ["announcement"]},
     "announce": {"text": "Lunch at one."},
@@ -277,6 +280,19 @@ class World:
         cup.start_round()
         cup.end_tables()
         cup.command("/rounds/1/boards/1/ruling", REASON)
+        return cup
+
+    def decided(self) -> Cup:
+        """Returns a cup whose organiser marked Ada as absent and added a round."""
+        cup = self.running()
+        cup.command(f"/entrants/{self.ada.id}/absence", REASON)
+        cup.command("/added-rounds", {"rounds": 1} | REASON)
+        return cup
+
+    def substituted(self) -> Cup:
+        """Returns a cup in which Dee has been offered the place of Ada."""
+        cup = self.running()
+        cup.command(f"/entrants/{self.ada.id}/substitute", {"player": self.dee.id} | REASON)
         return cup
 
     def paused(self) -> Cup:

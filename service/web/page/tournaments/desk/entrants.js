@@ -8,6 +8,7 @@ import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';
 import { field } from '../../kit/form.js';
 import { choice, deskForm, halfField, part, reason } from './forms.js';
+import { substituting } from './substitutes.js';
 import { remarks } from '../entrants.js';
 import { kindOf } from '../live.js';
 import { firstUnpaired, hasStarted, isAwaited, isOver, mayDecideAbsence, possible, remaining } from '../view.js';
@@ -82,6 +83,7 @@ function row(room, { entrant, index, place, ranks }) {
       ${isIn && room.isOrganiser && entrant.policy && entrant.left_after === null ? withdrawing(room, entrant, name)
         : nothing}
       ${isIn && !entrant.policy && entrant.left_after === null ? leaving(room, entrant, name) : nothing}
+      ${substituting(room, entrant, name)}
       ${isIn && mayExpel(room, entrant) ? expelling(room, entrant, name) : nothing}
     </td></tr>`;
 }

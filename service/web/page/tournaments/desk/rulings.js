@@ -8,7 +8,7 @@ import { choice, deskForm, halfField, part, reason } from './forms.js';
 import { rulable } from '../view.js';
 
 export function ending(room, { round, board, seats }) {
-  if (seats.some(({ entrant }) => entrant && entrant === room.me?.number)) return nothing;
+  if (seats.some(({ entrant }) => entrant && entrant === room.place?.number)) return nothing;
   const name = `end-${round}-${board}`;
   return html`<details><summary>End it …<span class="unseen"> board ${board}</span></summary>${deskForm(room, {
     name,
@@ -35,7 +35,7 @@ function without(view) {
 }
 
 export function rulings(room) {
-  const boards = rulable(room.view, room.me?.number);
+  const boards = rulable(room.view, room.place?.number);
   if (!boards.length) return nothing;
   // The choice must not move to another board when more tables end.
   room.ruledBoard ??= keyOf(boards[0]);

@@ -11,8 +11,9 @@ from hoodwink.domain.tournaments.life.commands import ReverseRuling, RuleResult,
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_half, check_official
 from hoodwink.domain.tournaments.life.deciding.consequences import with_consequences
 from hoodwink.domain.tournaments.life.deciding.results import board
+from hoodwink.domain.tournaments.life.deciding.substitutions import dropped_pairing
 from hoodwink.domain.tournaments.life.events.rulings import ResultRuled, RulingReversed, TableStopped
-from hoodwink.domain.tournaments.life.facts import seats_an_entrant, terms_of
+from hoodwink.domain.tournaments.life.facts import is_over, last_round, seats_an_entrant, terms_of
 from hoodwink.domain.tournaments.life.state import Match, Phase, Tournament
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
@@ -52,7 +53,8 @@ def rule(tournament: Tournament, command: RuleResult) -> Events:
     else:
         _check_places(tournament, match, command.places, command)
     check_reason(command.reason)
-    return (ResultRuled(**{name: getattr(command, name) for name in command.__struct_fields__}),)
+    ruled = ResultRuled(**{name: getattr(command, name) for name in command.__struct_fields__})
+    return ruled, *_dropped(tournament)
 
 
 def reverse(tournament: Tournament, command: ReverseRuling, now: int) -> Events:
@@ -62,7 +64,7 @@ def reverse(tournament: Tournament, command: ReverseRuling, now: int) -> Events:
     _check_open(tournament, command.round)
     check_reason(command.reason)
     reversed_ = RulingReversed(command.round, command.board, command.reason)
-    return with_consequences(tournament, (reversed_,), now)
+    return with_consequences(tournament, (reversed_, *_dropped(tournament)), now)
 
 
 def _check_official(tournament: Tournament, match: Match, command: StopTable | RuleResult) -> None:
@@ -78,9 +80,15 @@ def _check_official(tournament: Tournament, match: Match, command: StopTable | R
 
 
 def _check_open(tournament: Tournament, round_: int) -> None:
-    """Raises `RuleViolation` if the entrants who go on in a knockout already have a pairing."""
-    if terms_of(tournament).format is Format.KNOCKOUT and round_ < len(tournament.rounds):
+    """Raises `RuleViolation` if the entrants who went on in a knockout have met already."""
+    if terms_of(tournament).format is Format.KNOCKOUT and round_ < last_round(tournament):
         raise RuleViolation(TournamentCode.RULING_TOO_LATE)
+
+
+def _dropped(tournament: Tournament) -> Events:
+    """Returns the event that drops a pairing of a knockout that has not started, because others may go on (V-5)."""
+    is_knockout = terms_of(tournament).format is Format.KNOCKOUT
+    return dropped_pairing(tournament) if is_knockout and not is_over(tournament) else ()
 
 
 def _check_annulment(tournament: Tournament, command: RuleResult) -> None:

@@ -175,7 +175,7 @@ def test_v_5_d_3_a_ruling_takes_part_in_comparisons_by_its_points():
     assert [scores(world)[seat] for seat in (*seats(world, 1), *seats(world, 2))] == quarters
 
 
-def test_v_5_a_knockout_follows_a_ruling_until_the_next_round_is_paired():
+def test_v_5_a_knockout_follows_a_ruling_until_the_next_round_starts():
     knockout: dict[str, Any] = {"format": Format.KNOCKOUT, "sittings": (Sitting(),), "tiebreaks": ()}
     world = begun(bots=4, **knockout)
     world.end_all()
@@ -194,6 +194,19 @@ def test_v_5_a_knockout_follows_a_ruling_until_the_next_round_is_paired():
     world.do(Finish())
     world.do(ruling(round_=2, places=(2, 1)))
     assert standings_of(world.tournament).rows[0].entrant == seats(world, 1, round_=2)[1]
+    assert replayed(TOURNAMENT, world.log) == world.tournament
+
+
+def test_v_5_v_6_a_knockouts_pairing_that_has_not_started_is_made_again_after_a_ruling():
+    knockout: dict[str, Any] = {"format": Format.KNOCKOUT, "sittings": (Sitting(),), "tiebreaks": ()}
+    world = begun(bots=4, **knockout)
+    world.end_all()
+    world.do(OpenRound(2))
+    first, second = seats(world, 1)
+    for decision, winner in ((ruling(places=(2, 1)), second), (ReverseRuling(1, 1, "a mistake"), first)):
+        assert [event.wire for event in world.do(decision)][1:] == ["tournament.pairing_dropped"]
+        world.settle()
+        assert winner in seats(world, 1, round_=2)
     assert replayed(TOURNAMENT, world.log) == world.tournament
 
 

@@ -34,11 +34,7 @@ _DECISIONS: Final[Mapping[str, Callable[[str, str], OfEntrant]]] = MappingProxyT
 )
 
 
-class ReversalSchema(FinalReasonSchema):
-    """The reason for reversing a decision."""
-
-
-class EntrantReversalSchema(ReversalSchema):
+class EntrantReversalSchema(FinalReasonSchema):
     """The decision about an entrant to reverse, and the reason."""
 
     decision = fields.String(
@@ -60,7 +56,7 @@ class ReversalResource:
         "The result of the table counts again, and nobody can rule on the board any more.",
         tag=Tag.ADMINISTRATION,
         access=Access.ADMINISTRATOR,
-        body=ReversalSchema(),
+        body=FinalReasonSchema(),
         refuses=(
             TournamentCode.NO_SUCH_BOARD,
             TournamentCode.NO_RULING,
@@ -105,7 +101,7 @@ class ReversalResource:
         tag=Tag.ADMINISTRATION,
         description="Possible before the first of these rounds is paired.",
         access=Access.ADMINISTRATOR,
-        body=ReversalSchema(),
+        body=FinalReasonSchema(),
         refuses=(
             *STARTED,
             TournamentCode.NOTHING_TO_REVERSE,

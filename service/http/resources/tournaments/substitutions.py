@@ -12,7 +12,7 @@ from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call, Reply
 from hoodwink.service.http.messages.fields import Whole
-from hoodwink.service.http.messages.schemas import ReasonSchema
+from hoodwink.service.http.messages.schemas import ExpectationSchema, ReasonSchema
 from hoodwink.service.http.messages.tournament_forms import seed_commitment_field
 from hoodwink.service.http.resources.tournaments.commands import (
     STARTED,
@@ -31,7 +31,7 @@ class SubstituteSchema(ReasonSchema):
     )
 
 
-class TakenPlaceSchema(ReasonSchema):
+class TakenPlaceSchema(ExpectationSchema):
     """Your acceptance of the place."""
 
     seed_commitment = seed_commitment_field("the next round opens")

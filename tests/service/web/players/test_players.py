@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -141,8 +142,12 @@ class TestStatement:
         shown.reload()
         assert {amount.split()[1] for *_, amount, _ in cells(shown, "Entries")} <= {"point", "points"}
 
-    def test_days_without_entries_are_shown_as_empty(self, visit, season):
-        shown, _ = visit(f"/players/{season.ada.id}/statement?until=2020-01-01", sign_in=season.ada)
+    def test_a_statement_includes_its_last_day_and_may_be_empty(self, visit, season):
+        path, today = f"/players/{season.ada.id}/statement", datetime.now(UTC).date()
+        shown, _ = visit(f"{path}?until={today}", sign_in=season.ada, timezone_id="UTC")
+        assert len(cells(shown, "Entries")) == len(statement(season.ada)["lines"])
+
+        shown.goto(f"{path}?until=2020-01-01")
         said(shown, "No entries match these filters.")
 
     def test_the_downloaded_file_matches_the_api(self, visit, served, season):

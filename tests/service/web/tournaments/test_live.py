@@ -1,4 +1,4 @@
-"""Parts of a tournament's page with messages and results from a test: its live updates, and the marks of results."""
+"""Parts of a tournament's page without a tournament: its live updates, its commands, and the marks of results."""
 
 import json
 
@@ -30,6 +30,19 @@ _MARK = """async ([root, seats]) => {
     const { mark } = await import(`${root}/tournaments/results/marks.js`);
     return seats.map(([seat, size]) => mark({ state: 'played', ...seat }, size));
 }"""
+_SEND_TWO = """async (root) => {
+    const { TournamentRoom } = await import(`${root}/tournaments/acting.js`);
+    customElements.define('empty-room', class extends TournamentRoom { enter() {} template() { return ''; } });
+    const room = document.body.appendChild(document.createElement('empty-room'));
+    room.live = { path: '/v1/tournaments/cup', take() {} };
+    let sent = 0;
+    window.fetch = async () => {
+        sent += 1;
+        return new Response('{}');
+    };
+    const accepted = await Promise.all(['/check-in', '/byes'].map((path) => room.act(path, path)));
+    return [accepted, sent];
+}"""
 
 
 def told(*messages):
@@ -51,6 +64,10 @@ def test_a_tournament_that_was_put_back_is_shown_without_its_lost_events(visit):
     shown = page.evaluate(_FOLLOW, [page_files().root, [5, before], [3, after]])
 
     assert shown == [[5, [5]], [3, []]]
+
+
+def test_only_one_command_is_sent_at_a_time(visit):
+    assert visit("/nowhere").page.evaluate(_SEND_TWO, page_files().root) == [[True, False], 1]
 
 
 def test_draws_and_results_of_bots_have_their_own_marks(visit):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hoodwink.service.web.files import page as page_files
 from tests.service.processes import await_true
 from tests.service.web.guests import guest
 
@@ -28,6 +29,30 @@ NOTE = """() => {
         return animate.call(this, frames, options);
     };
     note();
+}"""
+
+# A hidden card is in the hand of seat 1, and then in that of seat 2.
+FLY = """async ([root, acting]) => {
+    const { fly, measured } = await import(`${root}/table/scene/flights.js`);
+    const add = (parent, className = '') => (
+        parent.appendChild(Object.assign(document.createElement('div'), { className })));
+    const felt = add(document.body, 'felt');
+    const others = add(felt, 'others');
+    const hands = [1, 2].map(() => add(others));
+    const deal = (seat) => {
+        const card = add(hands[seat - 1]);
+        card.textContent = '??';
+        Object.assign(card.dataset, { face: '??', place: `hand.${seat}/0` });
+        return card;
+    };
+    const card = deal(1);
+    const before = measured(document.body);
+    card.remove();
+    deal(2);
+    let flights = 0;
+    Element.prototype.animate = () => { flights += 1; };
+    fly(document.body, before, [{ data: { seat: acting } }]);
+    return flights;
 }"""
 
 AT_REST = """() => document.getAnimations().every(({ effect, playState }) =>
@@ -118,3 +143,10 @@ def test_in_blind_don_only_the_played_card_flies_from_its_row(visit, people):
             for place, zones in flights.items()
             if place.startswith("row.") and place.split("/")[0] not in zones
         ]
+
+
+@pytest.mark.parametrize(("acting", "flights"), [(1, 1), (2, 0)])
+def test_a_hidden_card_flies_only_from_the_player_who_acted(visit, acting, flights):
+    page = visit("/nowhere", reduced_motion="no-preference").page
+
+    assert page.evaluate(FLY, [page_files().root, acting]) == flights

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from marshmallow import fields
+
 from hoodwink.domain.tables.proving.log import people_in_log
 from hoodwink.domain.tournaments.life import Tournament, export_log
 from hoodwink.service.application.commands.imports import MAX_LOG
@@ -22,8 +24,10 @@ from hoodwink.service.http.framework.operations import (
     operation,
 )
 from hoodwink.service.http.framework.streaming import TournamentSubscription
-from hoodwink.service.http.messages.fields import parse_position
+from hoodwink.service.http.messages.fields import TextIntegerField, Whole, parse_position, within
+from hoodwink.service.http.messages.journal_answers import JournalAnswer
 from hoodwink.service.http.messages.problems import HttpCode, Problem
+from hoodwink.service.http.messages.schemas import QuerySchema
 from hoodwink.service.http.messages.streams import TOURNAMENT_MESSAGES
 from hoodwink.service.http.messages.tournament_answers import (
     TournamentEventRecord,
@@ -36,6 +40,8 @@ from hoodwink.service.http.resources.admission import visitor_of
 from hoodwink.service.http.resources.history import (
     FOLLOWING,
     LOG,
+    MAX_PAGE,
+    PAGE,
     PAGED,
     HistorySchema,
     ResumeSchema,
@@ -46,10 +52,24 @@ from hoodwink.service.http.resources.history import (
     last_received,
 )
 from hoodwink.service.http.resources.tournaments.commands import load_tournament
+from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader
 
 
 class FollowedHistorySchema(HistorySchema, ResumeSchema):
     """The events to list or follow."""
+
+
+class JournalSchema(QuerySchema):
+    """The page of the journal."""
+
+    cursor = fields.String(
+        validate=Whole("^[1-9][0-9]{0,8}$", "Must be the cursor of the page before."),
+        metadata={"description": "The `cursor` of the previous page."},
+    )
+    limit = TextIntegerField(
+        validate=within(1, MAX_PAGE),
+        metadata={"description": "The maximum number of decisions.", "default": PAGE},
+    )
 
 
 class TournamentLogResource:
@@ -97,6 +117,29 @@ class TournamentLogResource:
             page=TournamentEventsAnswer,
             present=loaded.state.version,
         )
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/journal",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="List the decisions of officials",
+        access=Access.OPTIONAL,
+        description="What the organiser, co-organisers, arbiters and administrators did, the latest first: a selection of the events, "
+        "with the official, the reason and whether an administrator has reversed it.",
+        query=JournalSchema(),
+        answer=Answer("A page of decisions.", {JSON: JournalAnswer}),
+        may_begin_job=True,
+    )
+    def get_journal(self, call: Call) -> Reply:
+        loaded, cursor = load_tournament(self._service, call), call.query.get("cursor")
+        reading = Reading(
+            tournament=loaded.state.id,
+            what="journal",
+            before=None if cursor is None else int(cursor),
+            count=call.query.get("limit", PAGE),
+        )
+        return TournamentReader(self._service).answer(call, loaded, reading)
 
     @operation(
         method="GET",

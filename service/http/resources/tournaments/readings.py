@@ -19,6 +19,7 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import Call, Reply
 from hoodwink.service.http.messages.answers import encode
+from hoodwink.service.http.messages.journal_answers import JournalAnswer, journal_answer
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.messages.round_answers import deal_answer, round_answer
 from hoodwink.service.http.messages.standings_answers import standing_explained, standings_answer
@@ -39,14 +40,17 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         deal: the number of the deal to show.
         entrant: the starting rank whose standing to explain.
         format: a cross-table is CSV only.
+        before, count: the page of the journal.
     """
 
     tournament: str
-    what: Literal["results", "report", "standings", "standing", "round", "deal", "crosstable"]
+    what: Literal["results", "report", "standings", "standing", "round", "deal", "crosstable", "journal"]
     round: int | None = None
     entrant: int = 0
     deal: int = 0
     format: Literal["json", "csv"] = "json"
+    before: int | None = None
+    count: int = 0
 
 
 def format_of(call: Call) -> Literal["json", "csv"]:
@@ -64,7 +68,7 @@ def is_long(tournament: Tournament, reading: Reading) -> bool:
             return 2 * len(tournament.entrants) * last_round(tournament) > MAX_LINES
         case "round" if reading.format == "csv":
             return False
-        case "round":  # its explanations are in the log, which is read as a whole
+        case "round" | "journal":  # the log is read as a whole
             return tournament.version > MAX_LINES or has_many_lines(tournament)
         case _:
             return has_many_lines(tournament)
@@ -116,6 +120,8 @@ class TournamentReader:
                 return Reply(self._standings_of(loaded, round_, names), headers)
             case "standing":
                 return Reply(standing_explained(tournament, round_, reading.entrant, names), headers)
+            case "journal":
+                return Reply(self._journal_of(loaded, reading, names))
             case "deal":
                 return Reply(deal_answer(tournament, reading.deal, names), headers)
             case _:
@@ -124,6 +130,11 @@ class TournamentReader:
                     round_answer(tournament, number, self._service.tournaments.history(tournament.id)),
                     headers,
                 )
+
+    def _journal_of(self, loaded: LoadedTournament, reading: Reading, names: PlayerNames) -> JournalAnswer:
+        tournament = loaded.state
+        history = self._service.tournaments.history(tournament.id, count=tournament.version)
+        return journal_answer(tournament, history, names, before=reading.before, count=reading.count)
 
     def _standings_of(self, loaded: LoadedTournament, round_: int | None, names: PlayerNames) -> bytes:
         # All who watch an arena ask after each of its events, and many of them share an address and its budget.
@@ -162,7 +173,7 @@ _EXTENSIONS = {"results": "json", "report": "trf"}
 
 def _headers(loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> dict[str, str]:
     # These operations do not read `If-None-Match`, and a tag belongs to one format.
-    if reading.what in {"standing", "round", "deal"} or reading.format == "csv":
+    if reading.what in {"standing", "round", "deal", "journal"} or reading.format == "csv":
         return {}
     tag = {"ETag": etag_of(loaded.position, names)}
     if (extension := _EXTENSIONS.get(reading.what)) is None:

@@ -39,6 +39,7 @@ from hoodwink.domain.tournaments.life import (
     standings_of,
 )
 from hoodwink.domain.tournaments.life.facts import may_see
+from hoodwink.domain.tournaments.life.proving.journal import journal_of
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.scoring import HALF
@@ -326,6 +327,33 @@ def test_v_7_added_rounds_are_taken_back_until_the_first_of_them_is_paired():
     world.do(OpenRound(2))
     assert world.refusal(ReverseAddedRounds("too long")) == "round_paired"
     assert replayed(TOURNAMENT, world.log) == world.tournament
+
+
+def test_v_8_the_journal_says_which_decisions_were_reversed():
+    world = started()
+    world.do(AddRounds(1, "olga", "time is left"))
+    world.do(MarkAbsent("ada", "olga", "no answer"))
+    world.do(ReverseAbsence("ada", "she was there"))
+    world.do(MarkAbsent("ada", "olga", "no answer"))
+    world.do(WithdrawEntrant("bob", "olga", "ill"))
+    world.do(ReverseWithdrawal("bob", "a mix-up"))
+    substitute(world, "bob")
+    world.do(ReverseSubstitution("eve", "not agreed"))
+    world.do(ReverseAddedRounds("too long"))
+
+    acts = {act.recorded.entry.version: act for act in journal_of(world.log, "olga")}
+
+    undone = [
+        (act.recorded.event.wire, acts[act.reversed_by].recorded.event.wire)
+        for act in acts.values()
+        if act.reversed_by is not None
+    ]
+    assert undone == [
+        ("tournament.place_offered", "tournament.substitution_reversed"),
+        ("tournament.entrant_withdrawn", "tournament.withdrawal_reversed"),
+        ("tournament.marked_absent", "tournament.absence_reversed"),
+        ("tournament.rounds_added", "tournament.added_rounds_reversed"),
+    ]
 
 
 @pytest.mark.parametrize("decided", [ReverseAbsence, ReverseWithdrawal, ReverseSubstitution])

@@ -105,6 +105,7 @@ def rounds(recorder: Recorder) -> None:
     show(olga.post(f"{board}/ruling", {"places": [2, 1], "reason": "Ada was shown a card."}))
     show(nobody.get(cup.path))
     show(recorder.root.post(f"{board}/ruling/reversal", CONFIRMED | {"reason": "She looked away."}))
+    show(nobody.get(f"{cup.path}/journal?limit=3"))
     show(nobody.get(f"{cup.path}/rounds/1"))
     show(nobody.get(f"{cup.path}/standings?round=1"))
     show(nobody.get(f"{cup.path}/standings/1"))

@@ -466,3 +466,44 @@ def test_v_3_audits_agree_with_a_tournament_of_rulings_and_added_rounds(begun):
     rows = cup.api.spectator.get(f"/v1/players/{cup.people[1].id}/tournaments").json["tournaments"]
     ranks = {row["id"]: row["rank"] for row in cup.get("/standings").json["rows"]}
     assert [row["rank"] for row in rows] == [ranks[cup.people[1].id]]
+
+
+# ----------------------------------------------------------------------------------------- journal
+
+
+def test_v_8_the_journal_lists_who_decided_what_and_what_was_reversed(begun):
+    cup, root = begun, Person(begun.api.app, ROOT)
+    ann, cleo, ada = cup.api.person("Ann"), cup.api.person("Cleo"), cup.people[0]
+    cup.command("/arbiters", {"player": ann.id})
+    cup.command("/co-organisers", {"player": cleo.id})
+    cup.end_tables()
+    ruled = cup.command("/rounds/1/boards/1/ruling", {"score": "0"} | WHY, by=ann)["version"]
+    cup.command(f"/entrants/{ada.id}/absence", WHY, by=cleo)
+    cup.command("/check-in", by=ada)
+    reversal = f"{cup.path}/rounds/1/boards/1/ruling/reversal"
+    undone = root.post(reversal, CONFIRMED | {"reason": "It was fair play."}).json["version"]
+    cup.command("/pause", {"reason": "Tea."}, by=cleo)
+
+    acts = cup.get("/journal").json["acts"]
+
+    found = [
+        (act["type"].removeprefix("tournament."), act["official"], act["reversed_by"]) for act in acts[:6]
+    ]
+    assert found == [
+        ("paused", cleo.id, None),
+        ("ruling_reversed", None, None),
+        ("marked_absent", cleo.id, None),
+        ("result_ruled", ann.id, undone),
+        ("co_organiser_named", cup.organiser.id, None),
+        ("arbiter_named", cup.organiser.id, None),
+    ]
+    assert (acts[0]["words"], acts[3]["version"]) == (
+        "The co-organiser Cleo paused the tournament: Tea.",
+        ruled,
+    )
+    digest = acts[3]["reason"].removeprefix("sha256:")
+    assert cup.api.spectator.get(f"/v1/reasons/{digest}").json["reason"] == WHY["reason"]
+    assert {"checked_in", "round_completed", "table_reported"}.isdisjoint(str(acts))
+    first = cup.get("/journal?limit=4").json
+    rest = cup.get(f"/journal?limit=1000&cursor={first['cursor']}").json
+    assert (first["acts"] + rest["acts"], rest["cursor"]) == (acts, None)

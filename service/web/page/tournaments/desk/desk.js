@@ -7,6 +7,7 @@ import { announcing, descriptionDesk } from './contact.js';
 import { endings } from './endings.js';
 import { entryDesk } from './entry.js';
 import { byes, entrantsDesk } from './entrants.js';
+import { journalDesk } from './journal.js';
 import { nextStep } from './next.js';
 import { officialsDesk, resigning } from './officials.js';
 import { pairing } from './pairing.js';
@@ -52,6 +53,7 @@ class Desk extends TournamentRoom {
         ${can.voided.length ? voided(this, can) : nothing}
         ${isOver(view) ? nothing : [announcing(this), descriptionDesk(this), officialsDesk(this)]}
         ${webhooksDesk(this)}
+        ${journalDesk(this)}
         ${endings(this, can)}
       </article>`;
   }
@@ -67,6 +69,7 @@ class Desk extends TournamentRoom {
         ${rulings(this)}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, {})}
         ${isOver(view) ? nothing : [announcing(this), resigning(this)]}
+        ${journalDesk(this)}
       </article>`;
   }
 

@@ -32,6 +32,7 @@ from hoodwink.domain.tournaments.life import (
     ChangeTiebreaks,
     CheckIn,
     DeclineEntry,
+    DeclinePlace,
     Describe,
     Enter,
     Expel,
@@ -40,6 +41,7 @@ from hoodwink.domain.tournaments.life import (
     MissSeeds,
     NameArbiter,
     NameCoOrganiser,
+    OfferPlace,
     OpenCheckIn,
     OpenRegistration,
     OpenRound,
@@ -53,7 +55,11 @@ from hoodwink.domain.tournaments.life import (
     Reschedule,
     Resume,
     RevealEntrantSeed,
+    ReverseAbsence,
+    ReverseAddedRounds,
     ReverseRuling,
+    ReverseSubstitution,
+    ReverseWithdrawal,
     RuleResult,
     SayAbsent,
     ScoreVoid,
@@ -62,6 +68,7 @@ from hoodwink.domain.tournaments.life import (
     StartRound,
     StartTournament,
     StopTable,
+    TakePlace,
     TournamentCommand,
     VoidTable,
     Withdraw,
@@ -74,6 +81,7 @@ from hoodwink.domain.tournaments.life.events import TableReported
 from hoodwink.domain.tournaments.life.facts import current_sitting, next_round, open_deals, paired, setup_of
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.life.setup import HALVES, ArenaTimes
+from hoodwink.domain.tournaments.life.state import holders_of
 from hoodwink.domain.tournaments.scoring import scores_after
 from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
@@ -133,7 +141,7 @@ class History:
         else:
             usual = [self.serve, self.serve, self.end_table, self.wait, self.reveal]
         seldom = [self.organise, self.organise, self.take_part, self.take_part, self.void, self.score_void]
-        seldom += [self.stop, self.rule, self.rule, self.reverse_ruling]
+        seldom += [self.stop, self.rule, self.rule, self.reverse_ruling, self.substitute, self.reverse]
         self.chance.choice([*usual, *usual, *seldom, self.end])()
 
     def enter(self) -> None:
@@ -350,6 +358,41 @@ class History:
         if (chosen := self.board()) is not None:
             self.attempt(ReverseRuling(chosen[0], chosen[1].number, "a mistake"))
 
+    def substitute(self) -> None:
+        """Offers a place, takes one or declines it."""
+        chance, tournament = self.chance, self.world.tournament
+        offered = [entrant.offered_to for entrant in tournament.entrants if entrant.offered_to]
+        if offered and chance.random() < 0.7:
+            player = chance.choice(offered)
+            self.attempt(TakePlace(player, self.new_commitment(player)))
+            return
+        if offered and chance.random() < 0.3:
+            self.attempt(DeclinePlace(chance.choice(offered)))
+            return
+        former = [before.player for each in tournament.entrants for before in each.predecessors]
+        self.arrivals += 1
+        player = chance.choice([f"player{self.arrivals}", f"player{self.arrivals}", *former])
+        self.attempt(OfferPlace(self.someone(), player, self.official(), "ill"))
+
+    def reverse(self) -> None:
+        """Attempts to reverse a decision of an official, usually one that there is."""
+        entrants = self.world.tournament.entrants
+        decided = [
+            (command, entrant.id)
+            for entrant in entrants
+            for command, is_made in (
+                (ReverseAbsence, entrant.is_marked),
+                (ReverseWithdrawal, entrant.is_withdrawn),
+                (ReverseSubstitution, bool(entrant.predecessors)),
+            )
+            if is_made
+        ]
+        if decided and self.chance.random() < 0.5:
+            command, entrant = self.chance.choice(decided)
+            self.attempt(command(entrant, "a mistake"))
+        else:
+            self.attempt(ReverseAddedRounds("too long"))
+
     def end(self) -> None:
         if self.chance.random() < 0.03:
             self.attempt(Finish("night falls") if self.chance.random() < 0.5 else Cancel("no hall"))
@@ -363,6 +406,8 @@ class History:
         assert bool(world.refusal(Cancel("no hall"))) == has_ended, "until the end an organiser can cancel"
         assert bool(world.refusal(Finish("at once"))) == (tournament.phase not in LIVE), "and finish"
         assert not tournament.is_seed_revealed or has_ended
+        places = [set(holders_of([entrant])) for entrant in tournament.entrants]
+        assert len(set().union(*places)) == sum(map(len, places)), "nobody plays for two entrants"
         if tournament.terms is not None:
             self.check_rounds()
 

@@ -165,3 +165,36 @@ def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(
     expect(page.get_by_text("The organiser ended board")).to_contain_text("Ada had to leave.")
     scores = {row["name"]: row["score"] for row in held.standings}
     assert scores["Ada"] == "1"
+
+
+def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_it(visit, served):
+    held = Held(served, bots=3, advance="manual", sittings=[{"rounds": 2}])
+    ada, cleo, eve = (guest(served, name) for name in ("Ada", "Cleo", "Eve"))
+    ada.post(f"{held.path}/entrants")
+    phone = {"viewport": {"width": 390, "height": 664}}
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, **phone).page
+    named = desk.locator("[data-command=co-organiser]")
+    named.get_by_label("Player").fill(cleo.id)
+    press(desk, "Name the co-organiser")
+    expect(desk.get_by_role("button", name="Remove Cleo")).to_be_visible()
+    held.order("/start")
+
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=cleo, **phone).page
+    row = desk.locator(f"[data-entrant='{ada.id}']")
+    unfold(row, "Substitute …")
+    form = row.locator(f"[data-command='substitute-{ada.id}']")
+    form.get_by_label("Substitute").fill(f"{served}/players/{eve.id}")
+    form.get_by_label("Reason").fill("Ada is ill.")
+    form.get_by_role("button", name="Offer the place").click()
+    expect(row.get_by_text("place offered to Eve")).to_be_visible()
+    expect(desk.get_by_text("Cancel the tournament")).to_have_count(0)
+
+    page = visit(f"/tournaments/{held.id}?tab=entrants", sign_in=eve, **phone).page
+    expect(page.get_by_text("The organiser offers you the place of Ada.")).to_be_visible()
+    press(page, "Take the place")
+    expect(page.get_by_text("took over from Ada")).to_be_visible()
+
+    unfold(desk, "Show all decisions")
+    expect(desk.get_by_text("The co-organiser Cleo offered the place of Ada to Eve.")).to_be_visible()
+    expect(desk.get_by_text("Ada is ill.")).to_be_visible()
+    assert eve.id in [entrant["id"] for entrant in held.view["entrants"]]

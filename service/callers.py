@@ -80,6 +80,7 @@ class Callers(Accounts):
             push_subscriptions=self.push_subscriptions,
             push=self.web_push.send,
             recalls=self.recalls,
+            nudged=self.sayings.nudged,
             count=self.pushed,
         )
 

@@ -35,8 +35,13 @@ def _announce(tournament_id: str) -> None:
     _service().caller.announce(tournament_id)
 
 
+def _nudge(table_id: str) -> None:
+    _service().caller.nudge(table_id)
+
+
 add_visits(app, Task.CALL, _call)
 add_visits(app, Task.ANNOUNCE, _announce)
+add_visits(app, Task.NUDGE, _nudge)
 
 
 @cache

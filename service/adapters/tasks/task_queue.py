@@ -54,7 +54,12 @@ class CeleryTaskQueue:
         """Takes the queue of the workers, that of the thinkers, and that of the push worker."""
         self._broker = broker
         # Their queues are limited, so that nothing fills up while nobody takes from them.
-        self._limited = {Task.THINK: thinkers, Task.CALL: pushes, Task.ANNOUNCE: pushes}
+        self._limited = {
+            Task.THINK: thinkers,
+            Task.CALL: pushes,
+            Task.ANNOUNCE: pushes,
+            Task.NUDGE: pushes,
+        }
 
     def send(
         self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS

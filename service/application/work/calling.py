@@ -1,4 +1,4 @@
-"""Calls players by pushes: to their tables for a turn, an offered seat and a round that starts, and to their tournament for an
+"""Calls players by pushes: to their tables for a turn, a nudge, an offered seat and a round that starts, and to their tournament for an
 announcement (T-61).
 
 The projector watches the tables of players with subscriptions, and sends those where something happened to the push
@@ -13,7 +13,7 @@ import msgspec
 
 from hoodwink.domain.tables.attention import people_of, waits_since
 from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableEnded, TableOpened, TableStarted
-from hoodwink.domain.tables.state import Phase, Table
+from hoodwink.domain.tables.state import Phase, Table, people_at, seat_of
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life.events import Announced
 from hoodwink.domain.tournaments.life.facts import remaining
@@ -43,6 +43,7 @@ MAX_PER_HOUR: Final = 60
 """Maximum number of pushes per player and hour."""
 
 _ANNOUNCEMENT: Final = "announcement:"
+_NUDGE: Final = "nudge:"
 _TABLES_PER_TASK: Final = 20
 _ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
 
@@ -127,33 +128,49 @@ class Caller:
         push_subscriptions: PushSubscriptions,
         push: Callable[..., PushResult],
         recalls: Recalls,
+        nudged: Callable[[str, int], int | None],
         count: Callable[[PushOutcome], None] = lambda _: None,
     ) -> None:
-        """Takes what sends a link to an address, where pushes wait to be sent again, and what counts the outcomes."""
+        """Takes what sends a link to an address, where pushes wait to be sent again, when a seat's nudged turn began, and what
+        counts the outcomes.
+        """
         self._recalls = recalls
         self._tables = tables
         self._tournaments = tournaments
         self._subscriptions = subscriptions
         self._push_subscriptions = push_subscriptions
         self._push = push
+        self._nudged = nudged
         self._count = count
 
     def call(self, table_id: str) -> None:
         """Sends pushes for a table as it is now, once for each reason; raises `StoreUnavailable`."""
-        self._call_each(table_id, self._called(table_id))
+        self._call_new(table_id, self._called(table_id))
+
+    def nudge(self, table_id: str) -> None:
+        """Sends pushes to the players who were nudged in their present turn; raises `StoreUnavailable`."""
+        # A seat is nudged once in each turn, so these calls need no note, which would hide that of the turn.
+        for player, reason in self._reminded(table_id).items():
+            self._call(player, table_id, reason)
 
     def announce(self, tournament_id: str) -> None:
         """Sends pushes for the last announcement of a tournament, once for each; raises `StoreUnavailable`."""
-        self._call_each(tournament_id, self._addressed(tournament_id))
+        self._call_new(tournament_id, self._addressed(tournament_id))
 
     def call_again(self, recall: Recall) -> None:
         """Sends a push again if the player is still called for the same reason; raises `StoreUnavailable`."""
-        find = self._addressed if recall.reason.startswith(_ANNOUNCEMENT) else self._called
-        if find(recall.table).get(recall.player) != recall.reason:
+        if self._find(recall).get(recall.player) != recall.reason:
             return
         for each in self._push_subscriptions.valid(recall.player):
             if each.id == recall.subscription:
                 self._send(recall, each.address)
+
+    def _find(self, recall: Recall) -> Mapping[str, str]:
+        if recall.reason.startswith(_ANNOUNCEMENT):
+            return self._addressed(recall.table)
+        return (
+            self._reminded(recall.table) if recall.reason.startswith(_NUDGE) else self._called(recall.table)
+        )
 
     def _called(self, table_id: str) -> Mapping[str, str]:
         try:
@@ -161,19 +178,33 @@ class Caller:
         except NotFound:
             return {}
 
+    def _reminded(self, table_id: str) -> Mapping[str, str]:
+        try:
+            table = self._tables.load(table_id).state
+        except NotFound:
+            return {}
+        reasons = {}
+        for player in people_at(table):
+            seat, since = seat_of(table, player), waits_since(table, player)
+            if seat is not None and since is not None and self._nudged(table_id, seat) == since:
+                reasons[player] = f"{_NUDGE}{since}"
+        return reasons
+
     def _addressed(self, tournament_id: str) -> Mapping[str, str]:
         try:
             return addressed_by(self._tournaments.load(tournament_id).state, self._subscriptions.players())
         except NotFound:
             return {}
 
-    def _call_each(self, id_: str, calls: Mapping[str, str]) -> None:
+    def _call_new(self, id_: str, calls: Mapping[str, str]) -> None:
         for player, reason in calls.items():
-            subscribed = self._push_subscriptions.valid(player)
-            if subscribed and self._subscriptions.note_call(player, id_, reason):
-                for each in subscribed:
-                    first = Recall(player=player, subscription=each.id, table=id_, reason=reason)
-                    self._send(first, each.address)
+            if self._push_subscriptions.valid(player) and self._subscriptions.note_call(player, id_, reason):
+                self._call(player, id_, reason)
+
+    def _call(self, player: str, id_: str, reason: str) -> None:
+        for each in self._push_subscriptions.valid(player):
+            first = Recall(player=player, subscription=each.id, table=id_, reason=reason)
+            self._send(first, each.address)
 
     def _send(self, recall: Recall, address: PushAddress) -> None:
         player, table, subscription = recall.player, recall.table, recall.subscription

@@ -47,7 +47,15 @@ class RedisSayings:
 
     def nudge(self, table: str, seat: int, since: int) -> bool:
         """Notes that a seat is nudged in its turn since that time; returns whether it was the first time."""
-        partition = self._keys.partition(StreamId("table", table))
-        key = self._keys.at(partition, f"nudged:{table}:{seat}")
+        key = self._nudged(table, seat)
         before = self._transport.call(key, "SET", key, since, "PX", _DAY_MS, "GET")
         return before is None or int(before) != since
+
+    def nudged(self, table: str, seat: int) -> int | None:
+        """Returns the beginning of the turn in which the seat was last nudged, or `None`."""
+        key = self._nudged(table, seat)
+        since = self._transport.call(key, "GET", key)
+        return None if since is None else int(since)
+
+    def _nudged(self, table: str, seat: int) -> str:
+        return self._keys.at(self._keys.partition(StreamId("table", table)), f"nudged:{table}:{seat}")

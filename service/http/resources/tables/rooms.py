@@ -17,6 +17,7 @@ from hoodwink.service.application.errors import (
     ForbiddenCode,
 )
 from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.application.work.tasks import Task
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from hoodwink.service.http.messages.answers import (
@@ -90,7 +91,7 @@ class RoomResource:
         summary="Say one of the game's phrases, or nudge a player (players of the table only)",
         description="Everybody who follows the table with `include=company` hears it, as a message `said`. Nothing keeps it: it "
         "is in no event and no log. With `nudge` and `to`, it reminds a player whose turn has lasted for 20 seconds, once in "
-        "each turn. During the rounds of rated tables and of tournaments nobody may say anything.",
+        "each turn, by a push, too, if they let the service call them. During the rounds of rated tables and of tournaments nobody may say anything.",
         access=Access.PLAYER,
         body=SayingSchema(),
         answer=Answer("It has been said.", {JSON: SaidAnswer}),
@@ -114,6 +115,8 @@ class RoomResource:
             raise RuleViolation(TableCode.NOT_TO_NUDGE)
         said = SaidAnswer(seat, saying, to, now)
         self._service.sayings.tell(table.id, encode(said))
+        if to is not None:
+            self._service.tasks.send(Task.NUDGE, table.id)
         return Reply(said)
 
     @table_operation(

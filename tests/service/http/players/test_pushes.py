@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from hoodwink.domain.tables.deciding.talking import NUDGE_AFTER_MS
 from hoodwink.service.application.players.pushes import PushOutcome
 from hoodwink.service.application.work.calling import MAX_PER_HOUR, calls_of
 from hoodwink.service.application.work.recalls import (
@@ -100,6 +101,28 @@ def test_a_table_calls_each_player_once_and_says_only_where(calling, server):
         str({"url": path.removeprefix("/v1")})
     }
     assert (len(endpoints(ada)), endpoints(bob)) == (1, [])
+
+
+def test_a_nudge_calls_once_more_in_the_same_turn_but_not_in_the_next(calling, server):
+    ada, bob, browser = calling.person(), calling.person("Bob"), Browser()
+    bob.ask("PUT", PUSHES, json=subscription(server.url("/bob"), browser.keys))
+    path = calling.playing(ada, bob, game="blindside", rated=False)
+    table = path.rpartition("/")[2]
+    caller = calling.service.caller
+    caller.call(table)
+    caller.nudge(table)
+    assert len(server.requests) == 1
+
+    calling.service.clock.now += NUDGE_AFTER_MS
+    ada.post(f"{path}/sayings", {"saying": "nudge", "to": 1})
+    caller.nudge(table)
+    caller.call(table)
+
+    assert [browser.read(body) for _, _, body in server.requests] == [{"url": path.removeprefix("/v1")}] * 2
+    state = calling.service.tables.load(table).state
+    calling.service.sayings.nudge(table, 1, state.owing_since[1] - 1)
+    caller.nudge(table)
+    assert len(server.requests) == 2
 
 
 def test_an_offered_seat_calls_and_a_player_who_has_acted_is_not_called(calling, server):

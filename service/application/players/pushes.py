@@ -85,8 +85,8 @@ class Subscriptions(Protocol):
         """Returns the players who may have subscriptions."""
         ...
 
-    def count(self, player: str, *, per_hour: int) -> bool:
-        """Counts a push to a player; returns whether it is within the limit."""
+    def count(self, player: str, about: str, *, per_hour: int) -> bool:
+        """Counts a push to a player about `tables` or `tournaments`; returns whether it is within that limit."""
         ...
 
     def note_call(self, player: str, table: str, call: str) -> bool:

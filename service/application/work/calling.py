@@ -40,7 +40,10 @@ REFRESH_MS: Final = 5_000
 """How often the list of players with subscriptions is read."""
 
 MAX_PER_HOUR: Final = 60
-"""Maximum number of pushes per player and hour."""
+"""Maximum number of pushes per player and hour. Announcements do not count, so that they never cost a turn."""
+
+MAX_ANNOUNCED_PER_HOUR: Final = 20
+"""Maximum number of pushes for announcements per player and hour."""
 
 _ANNOUNCEMENT: Final = "announcement:"
 _NUDGE: Final = "nudge:"
@@ -149,13 +152,12 @@ class Caller:
 
     def nudge(self, table_id: str) -> None:
         """Sends pushes to the players who were nudged in their present turn; raises `StoreUnavailable`."""
-        # A seat is nudged once in each turn, so these calls need no note, which would hide that of the turn.
-        for player, reason in self._reminded(table_id).items():
-            self._call(player, table_id, reason)
+        # A seat is nudged once in each turn. A note would replace that of the turn, which would call again.
+        self._call_each(table_id, self._reminded(table_id), is_new=lambda _player, _reason: True)
 
     def announce(self, tournament_id: str) -> None:
         """Sends pushes for the last announcement of a tournament, once for each; raises `StoreUnavailable`."""
-        self._call_new(tournament_id, self._addressed(tournament_id))
+        self._call_new(tournament_id, self._addressed(tournament_id, self._subscriptions.players()))
 
     def call_again(self, recall: Recall) -> None:
         """Sends a push again if the player is still called for the same reason; raises `StoreUnavailable`."""
@@ -167,10 +169,10 @@ class Caller:
 
     def _find(self, recall: Recall) -> Mapping[str, str]:
         if recall.reason.startswith(_ANNOUNCEMENT):
-            return self._addressed(recall.table)
-        return (
-            self._reminded(recall.table) if recall.reason.startswith(_NUDGE) else self._called(recall.table)
-        )
+            return self._addressed(recall.table, [recall.player])
+        if recall.reason.startswith(_NUDGE):
+            return self._reminded(recall.table)
+        return self._called(recall.table)
 
     def _called(self, table_id: str) -> Mapping[str, str]:
         try:
@@ -190,28 +192,32 @@ class Caller:
                 reasons[player] = f"{_NUDGE}{since}"
         return reasons
 
-    def _addressed(self, tournament_id: str) -> Mapping[str, str]:
+    def _addressed(self, tournament_id: str, players: Collection[str]) -> Mapping[str, str]:
         try:
-            return addressed_by(self._tournaments.load(tournament_id).state, self._subscriptions.players())
+            return addressed_by(self._tournaments.load(tournament_id).state, players)
         except NotFound:
             return {}
 
     def _call_new(self, id_: str, calls: Mapping[str, str]) -> None:
-        for player, reason in calls.items():
-            if self._push_subscriptions.valid(player) and self._subscriptions.note_call(player, id_, reason):
-                self._call(player, id_, reason)
+        self._call_each(
+            id_, calls, is_new=lambda player, reason: self._subscriptions.note_call(player, id_, reason)
+        )
 
-    def _call(self, player: str, id_: str, reason: str) -> None:
-        for each in self._push_subscriptions.valid(player):
-            first = Recall(player=player, subscription=each.id, table=id_, reason=reason)
-            self._send(first, each.address)
+    def _call_each(self, id_: str, calls: Mapping[str, str], *, is_new: Callable[[str, str], bool]) -> None:
+        for player, reason in calls.items():
+            subscribed = self._push_subscriptions.valid(player)
+            if subscribed and is_new(player, reason):
+                for each in subscribed:
+                    first = Recall(player=player, subscription=each.id, table=id_, reason=reason)
+                    self._send(first, each.address)
 
     def _send(self, recall: Recall, address: PushAddress) -> None:
         player, table, subscription = recall.player, recall.table, recall.subscription
-        if not self._subscriptions.count(player, per_hour=MAX_PER_HOUR):
+        is_announced = recall.reason.startswith(_ANNOUNCEMENT)
+        folder, most = ("tournaments", MAX_ANNOUNCED_PER_HOUR) if is_announced else ("tables", MAX_PER_HOUR)
+        if not self._subscriptions.count(player, folder, per_hour=most):
             self._count(PushOutcome.LIMITED)
             return
-        folder = "tournaments" if recall.reason.startswith(_ANNOUNCEMENT) else "tables"
         outcome, wait_ms = self._push(address, f"/{folder}/{table}", topic=f"{subscription}:{table}")
         if outcome is PushOutcome.DELAYED:
             tried = msgspec.structs.replace(recall, attempts=recall.attempts + 1)

@@ -3,7 +3,7 @@
 | key | type | holds |
 |---|---|---|
 | `hw:pushed` | set | the players who may have subscriptions |
-| `hw:{limits}:pushes:<player>` | string | pushes to the player within an hour; it expires |
+| `hw:{limits}:pushes:<tables or tournaments>:<player>` | string | pushes to the player about these within an hour; it expires |
 | `hw:{limits}:call:<digest of player and table>` | string | why the table last called the player; it expires |
 """
 
@@ -48,8 +48,8 @@ class RedisSubscriptions:
         members = self._transport.call(SUBSCRIBERS, "SMEMBERS", SUBSCRIBERS)
         return frozenset(member.decode() for member in members)
 
-    def count(self, player: str, *, per_hour: int) -> bool:
-        key = f"hw:{{limits}}:pushes:{player}"
+    def count(self, player: str, about: str, *, per_hour: int) -> bool:
+        key = f"hw:{{limits}}:pushes:{about}:{player}"
         # The key appears together with its expiry, so that a kill in between cannot leave one that stays.
         self._transport.call(key, "SET", key, 0, "EX", _HOUR_SECONDS, "NX")
         return int(self._transport.call(key, "INCR", key)) <= per_hour

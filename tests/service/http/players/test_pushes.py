@@ -6,7 +6,7 @@ import pytest
 
 from hoodwink.domain.tables.deciding.talking import NUDGE_AFTER_MS
 from hoodwink.service.application.players.pushes import PushOutcome
-from hoodwink.service.application.work.calling import MAX_PER_HOUR, calls_of
+from hoodwink.service.application.work.calling import MAX_ANNOUNCED_PER_HOUR, MAX_PER_HOUR, calls_of
 from hoodwink.service.application.work.recalls import (
     MAX_PAUSE_MS,
     MAX_PER_PLAYER,
@@ -252,15 +252,25 @@ def test_subscriptions_end_with_the_key_that_signs_their_pushes(api, ada):
     assert endpoints(again) == ["https://push.example.org/b"]
 
 
-def test_pushes_are_limited_per_player(calling, server):
-    ada = calling.person()
+def test_pushes_are_limited_per_player_and_announcements_apart(calling, server):
+    ada, olga = calling.person(), calling.person("Olga")
     ada.ask("PUT", PUSHES, json=subscription(server.url("/ada"), Browser().keys))
-    for _ in range(MAX_PER_HOUR):
-        calling.service.subscriptions.count(ada.id, per_hour=MAX_PER_HOUR)
-
-    call(calling, calling.playing(ada, calling.person("Bob")))
-
+    cup = Cup(calling, olga)
+    cup.enter(ada)
+    cup.command("/announcements", {"text": "Lunch at one."})
+    count = calling.service.subscriptions.count
+    for _ in range(MAX_ANNOUNCED_PER_HOUR):
+        count(ada.id, "tournaments", per_hour=MAX_ANNOUNCED_PER_HOUR)
+    calling.service.caller.announce(cup.id)
     assert server.requests == []
+
+    path = calling.playing(ada, calling.person("Bob"), game="blindside")
+    call(calling, path)
+    assert len(server.requests) == 1
+    for _ in range(MAX_PER_HOUR):
+        count(ada.id, "tables", per_hour=MAX_PER_HOUR)
+    call(calling, calling.playing(ada, calling.person("Cy"), game="blindside"))
+    assert len(server.requests) == 1
 
 
 def test_the_projector_sends_watched_tables_a_moment_later(calling):

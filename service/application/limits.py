@@ -65,6 +65,7 @@ class LimitCode(Code):
         "too_many_webhook_changes",
         "You have added, tested and renewed many webhooks. Wait a moment.",
     )
+    TOO_MANY_TEXTS = ("too_many_texts", "You have written many descriptions. Wait a moment.")
     TOO_MANY_JOBS = ("too_many_jobs", "Too many of your jobs are still running. Wait until one has finished.")
 
 
@@ -133,6 +134,7 @@ class Limit(StrEnum):
     REVIEWS_PER_PLAYER = ("reviews_per_player", LimitCode.TOO_MANY_JOBS)
     HINTS_PER_PLAYER = ("hints_per_player", LimitCode.TOO_MANY_HINTS)
     SAYINGS_PER_PLAYER = ("sayings_per_player", LimitCode.TOO_MANY_SAYINGS)
+    DESCRIPTIONS_PER_PLAYER = ("descriptions_per_player", LimitCode.TOO_MANY_TEXTS)
     WEBHOOK_CHANGES_PER_PLAYER = ("webhook_changes_per_player", LimitCode.TOO_MANY_WEBHOOK_CHANGES)
     JOBS_PER_ADDRESS = ("jobs_per_address", LimitCode.TOO_MANY_JOBS)
 

@@ -8,6 +8,7 @@ from hoodwink.domain.tournaments.life import Announce, Describe
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.application.commands.tournament_intents import organise
 from hoodwink.service.application.errors import ForbiddenCode
+from hoodwink.service.application.limits import Limit, LimitCode
 from hoodwink.service.application.streams.tournaments import Intent
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call, Reply
@@ -48,6 +49,7 @@ class ContactResource:
     """Takes what officials write to entrants."""
 
     def __init__(self, service: Service) -> None:
+        self._service = service
         self._commands = TournamentCommands(service)
 
     @tournament_operation(
@@ -61,9 +63,13 @@ class ContactResource:
             ForbiddenCode.NOT_ORGANISER,
             TournamentCode.TOURNAMENT_OVER,
             TournamentCode.TOO_MANY_DESCRIPTIONS,
+            LimitCode.TOO_MANY_TEXTS,
         ),
     )
     def describe_tournament(self, call: Call) -> Reply:
+        # The texts stay when the tournament is over, so a limit per tournament does not bound them.
+        self._service.limits.admit(Limit.DESCRIPTIONS_PER_PLAYER, call.actor.id)
+
         def described(digest: str) -> Intent:
             return organise(call.actor.id, Describe(call.actor.id, digest))
 

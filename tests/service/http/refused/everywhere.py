@@ -482,6 +482,7 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
     LimitCode.TOO_MANY_SIGN_INS: beyond(Limit.SIGN_INS_PER_ADDRESS),
     LimitCode.TOO_MANY_READS: reads_too_much,
+    LimitCode.TOO_MANY_TEXTS: beyond(Limit.DESCRIPTIONS_PER_PLAYER),
     LimitCode.TOO_MANY_WEBHOOK_CHANGES: lambda world, name: beyond(
         Limit.WEBHOOK_CHANGES_PER_PLAYER, at=world.shared("cup").path
     )(world, name),

@@ -33,6 +33,7 @@ from hoodwink.domain.tournaments.life import (
 )
 from hoodwink.domain.tournaments.life.facts import is_over, setup_of
 from hoodwink.domain.tournaments.life.scoring import engine
+from hoodwink.domain.tournaments.life.state import holders_of
 from hoodwink.domain.tournaments.terms import Format
 from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot
@@ -350,15 +351,15 @@ class Followed(History):
         assert {
             key: (row.player, row.phase, row.entered, row.rank, row.changed_at) for key, row in rows.items()
         } == {
-            f"{entrant.id}:spring": (
-                entrant.id,
+            f"{player}:spring": (
+                player,
                 tournament.phase,
-                not entrant.has_left,
-                ranks.get(entrant.id),
-                contents.indexes[f"player:{entrant.id}"][f"{entrant.id}:spring"],
+                player == entrant.id and not entrant.has_left,
+                ranks.get(player),
+                contents.indexes[f"player:{player}"][f"{player}:spring"],
             )
             for entrant in tournament.entrants
-            if entrant.policy is None
+            for player in holders_of([entrant])
         }
         self.check_indexes(contents, rows)
 

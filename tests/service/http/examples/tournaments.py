@@ -44,6 +44,11 @@ def registration(recorder: Recorder) -> None:
     show(ann.post(f"{path}/arbiters/removal", {"player": ann.id}))
     show(olga.post(f"{path}/added-rounds", {"rounds": 1, "reason": "We have the hall for longer."}))
     show(olga.post(f"{path}/entrants/{bob.id}/absence", {"reason": "He did not answer."}))
+    undo = CONFIRMED | {"reason": "This was not agreed."}
+    show(recorder.root.post(f"{path}/entrants/{bob.id}/reversal", undo | {"decision": "absence"}))
+    show(recorder.root.post(f"{path}/added-rounds/reversal", undo))
+    olga.post(f"{path}/entrants/{ada.id}/substitute", {"player": ann.id, "reason": "Ada is ill."})
+    show(ann.post(f"{path}/place", HELD))
     show(bob.post(f"{path}/entrants/{bob.id}/withdrawal", CONFIRMED))
     show(olga.post(f"{path}/cancel", CONFIRMED | {"reason": "Too few players came."}))
 

@@ -19,6 +19,16 @@ _CLICK_TWO = """() => {
     cards[1].click();
     return feed.sent;
 }"""
+_PREPARE = """async () => {
+    const { fetch } = window;
+    window.revealed = [];
+    window.fetch = async (path, given) => {
+        if (String(path).endsWith('/seed')) revealed.push(JSON.parse(given.body));
+        return fetch(path, given);
+    };
+    const seeds = document.querySelector('link[rel=stylesheet]').href.replace(/style\\/.*/, 'kit/seeds.js');
+    return (await import(seeds)).prepareSeed();
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +72,18 @@ def test_a_late_message_does_not_replace_a_newer_one(fed, told):
 
     shown = fed.page.evaluate("document.querySelector('hw-table').message.version")
     assert shown == told[1]["version"]
+
+
+def test_a_table_gets_the_seed_it_waits_for(fed, told):
+    prepared = fed.page.evaluate(_PREPARE)
+    view = told[1]["view"]
+    mine, *others = view["seats"]
+    committed = {"seed_commitment": prepared["commitment"], "seed_status": "committed"}
+
+    fed.push(told[1] | {"view": view | {"seats": [mine | committed, *others]}})
+
+    fed.page.wait_for_function("() => revealed.length")
+    assert fed.page.evaluate("() => revealed") == [{"seed": prepared["seed"]}]
 
 
 def test_a_refused_action_is_explained(fed):

@@ -99,7 +99,7 @@ class NewTournament extends Room {
   /** Saves the description of the new tournament and goes to its desk. */
   async describe() {
     const { created, description: text } = this;
-    this.set({ isBusy: true, problem: null });
+    this.set({ isBusy: true });
     try {
       if (text.trim()) await api.post(`/v1${created}/description`, { text });
       go(`${created}/desk`);

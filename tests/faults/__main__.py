@@ -11,13 +11,20 @@ from typing import Any
 
 import click
 
-from tests.faults.collection import HERE, ROOT, Code, DoesNotApply, load_faults, toml_of
+from tests.faults.collection import (
+    HERE,
+    RESULTS,
+    ROOT,
+    Code,
+    DoesNotApply,
+    load_faults,
+    load_results,
+    toml_of,
+)
 from tests.faults.covering import SHORT
 from tests.faults.mutants import draw_mutants
 from tests.faults.running import Trial
 from tests.faults.scratch import prepare
-
-RESULTS = HERE / "results.jsonl"
 
 
 @click.group()
@@ -47,7 +54,7 @@ def run(seconds: int, hours: float, only: str, tests: tuple[str, ...]) -> None:
     """Tries the faults without result, slowly; can be killed and continued."""
     os.nice(19)
     code = prepare()
-    done = _results()
+    done = load_results()
     spent = sum(result["seconds"] for result in done.values())
     for fault in load_faults():
         verdict = done[fault.id]["verdict"] if fault.id in done else None
@@ -70,7 +77,7 @@ def run(seconds: int, hours: float, only: str, tests: tuple[str, ...]) -> None:
 @click.option("--collect", is_flag=True, help="Also lists results whose test is no longer in `make test`.")
 def report(collect: bool) -> None:
     """Counts the faults by area, and lists unnoticed faults and those that no longer apply; exits with 1 if one needs work."""
-    found, faults = _results(), load_faults()
+    found, faults = load_results(), load_faults()
     for area in sorted({fault.area for fault in faults}):
         verdicts = Counter(
             found[f.id]["verdict"] if f.id in found else "untried" for f in faults if f.area == area
@@ -95,12 +102,6 @@ def _gone(results: Collection[dict[str, Any]]) -> Iterator[str]:
     for result in results:
         if result["test"] and result["test"] not in tests:
             yield f"{result['fault']}: {result['test']} is not in `make test`; delete the result to try again"
-
-
-def _results() -> dict[str, dict[str, Any]]:
-    """Returns the results by fault."""
-    lines = RESULTS.read_text(encoding="utf-8").splitlines()
-    return {result["fault"]: result for result in map(json.loads, lines)}
 
 
 def _write(results: dict[str, dict[str, Any]]) -> None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
 HERE: Final = Path(__file__).parent
+RESULTS: Final = HERE / "results.jsonl"
 
 _PACKAGES: Final = ("domain", "service", "workers")
 _KINDS: Final = frozenset({".py", ".js", ".css", ".lua"})
@@ -88,6 +89,12 @@ def load_faults(*names: str) -> list[Fault]:
         for area, entries in tomllib.loads((HERE / name).read_text(encoding="utf-8")).items():
             faults += [Fault(area=area, **entry) for entry in entries]
     return faults
+
+
+def load_results() -> dict[str, dict[str, Any]]:
+    """Returns the recorded results by fault."""
+    lines = RESULTS.read_text(encoding="utf-8").splitlines()
+    return {result["fault"]: result for result in map(json.loads, lines)}
 
 
 def toml_of(faults: Iterable[Fault]) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.faults.collection import ROOT, Code, Fault, load_faults
+from tests.faults.collection import ROOT, Code, Fault, load_faults, load_results
 
 
 def test_every_fault_applies_once():
@@ -13,6 +13,12 @@ def test_every_fault_applies_once():
 def test_ids_of_faults_are_unique():
     ids = [fault.id for fault in load_faults()]
     assert len(ids) == len(set(ids))
+
+
+def test_every_fault_was_noticed_or_says_why_not():
+    """After you have added a fault, try it: `python -m tests.faults run --only ID --tests PATH`."""
+    noticed = {name for name, result in load_results().items() if result["verdict"] == "noticed"}
+    assert not [fault.id for fault in load_faults() if fault.id not in noticed and not fault.reason]
 
 
 def test_a_fault_is_located_by_its_text(tmp_path):

@@ -6,6 +6,7 @@ and the web page use the same words.
 
 from hoodwink.domain.words.seating import Seating, seating_after, seating_of
 from hoodwink.domain.words.sentences import sentence
+from hoodwink.domain.words.series import series_sentence
 from hoodwink.domain.words.tournaments import Cast, entrant_names, tournament_sentence
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "seating_after",
     "seating_of",
     "sentence",
+    "series_sentence",
     "tournament_sentence",
 ]

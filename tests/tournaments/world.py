@@ -42,7 +42,7 @@ from hoodwink.domain.tournaments.life import (
     tables_to_release,
 )
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
-from hoodwink.domain.tournaments.life.setup import ArenaTimes
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace
 from hoodwink.domain.tournaments.terms import Compare, Format
 
 SEED = "5eed" * 16
@@ -73,6 +73,7 @@ class World:
         compare: Compare | None = None,
         admission: Admission = OPEN_TO_ALL,
         arena: ArenaTimes | None = None,
+        series: SeriesPlace | None = None,
         edition: int = LATEST_EDITION,
     ) -> None:
         self.now = 1_000_000
@@ -89,6 +90,7 @@ class World:
             compare=compare,
             admission=admission,
             arena=arena,
+            series=series,
             edition=edition,
         )
         self.do(opened, by="organiser")

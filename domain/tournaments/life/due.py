@@ -2,7 +2,7 @@
 
 import msgspec
 
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.tables.due import WorkDue
 from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tournaments.life.arena import bell_at, next_wave_at, overtime_until
 from hoodwink.domain.tournaments.life.commands import (
@@ -12,6 +12,7 @@ from hoodwink.domain.tournaments.life.commands import (
     OpenCheckIn,
     OpenRound,
     RingBell,
+    StartOnTime,
     StartRound,
     TournamentCommand,
 )
@@ -26,7 +27,9 @@ from hoodwink.domain.tournaments.life.facts import (
     starts_at,
 )
 from hoodwink.domain.tournaments.life.scoring.engine import playable
+from hoodwink.domain.tournaments.life.scoring.placings import is_final
 from hoodwink.domain.tournaments.life.scoring.progress import is_complete, is_played_out
+from hoodwink.domain.tournaments.life.scoring.ranks import admitted
 from hoodwink.domain.tournaments.life.setup import Advance
 from hoodwink.domain.tournaments.life.state import Phase, Tournament
 from hoodwink.domain.tournaments.life.tables import (
@@ -52,15 +55,19 @@ def due(tournament: Tournament, now: int) -> TournamentCommand | None:
 
 def work_due(tournament: Tournament) -> WorkDue:
     """Returns when the workers have to act for the tournament."""
+    # After its end, each event may be a ruling or a void that changes its result (S-10).
+    report_at = IMMEDIATELY if tournament.series is not None and is_final(tournament) else None
     at_tables = (tables_to_open, seats_to_resign, tables_to_release, tables_to_close)
     if any(work(tournament) for work in at_tables):
-        return WorkDue(IMMEDIATELY)
+        return WorkDue(IMMEDIATELY, report_at)
     step = next_step(tournament)
-    return NOTHING_DUE if step is None else WorkDue(step.at)
+    return WorkDue(None if step is None else step.at, report_at)
 
 
 def next_step(tournament: Tournament) -> Step | None:
     """Returns the next step of the service, or `None` while it waits for a person or a table."""
+    if tournament.phase is Phase.REGISTRATION and tournament.series is not None:
+        return _start(tournament)
     if tournament.phase is not Phase.RUNNING:
         return None
     call = tournament.call
@@ -87,6 +94,15 @@ def next_step(tournament: Tournament) -> Step | None:
     is_first = is_first_of_sitting(tournament, number)
     begins = starts_at(tournament, current_sitting(tournament)) if is_first else IMMEDIATELY
     return _opening(tournament, OpenRound(number), begins=begins)
+
+
+def _start(tournament: Tournament) -> Step | None:
+    """Returns the start of a tournament of a series, which leaves time for check-in (S-4)."""
+    setup, begins = setup_of(tournament), setup_of(tournament).sittings[0].starts_at
+    if setup.advance is Advance.MANUAL or begins is None:
+        return None
+    is_early = len(admitted(tournament)) >= 2
+    return Step(begins - 1000 * setup.check_in if is_early else begins, StartOnTime({}))
 
 
 def _step_of_arena(tournament: Tournament) -> Step | None:

@@ -6,6 +6,7 @@ from typing import Final
 from hoodwink.domain.tournaments.life.commands import (
     ChangePairing,
     OpenRound,
+    StartOnTime,
     StartTournament,
     TournamentCommand,
 )
@@ -40,7 +41,7 @@ def shape_to_arrange(tournament: Tournament) -> Shape | None:
 def is_laborious(tournament: Tournament, command: TournamentCommand) -> bool:
     """Returns whether deciding a command may take longer than a request is allowed to take."""
     match command:
-        case StartTournament():
+        case StartTournament() | StartOnTime():
             shape = shape_to_arrange(tournament)
             return shape is not None and remembered(shape) is None
         case OpenRound():

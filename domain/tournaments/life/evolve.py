@@ -23,7 +23,7 @@ from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds, with_s
 from hoodwink.domain.tournaments.life.facts import applicant, setup_of, terms_of
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
-from hoodwink.domain.tournaments.life.setup import ArenaTimes
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
     Applicant,
@@ -53,7 +53,9 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
-        case events.DuplicateChosen() | events.AdmissionChosen() | events.ArenaChosen():
+        case (
+            events.DuplicateChosen() | events.AdmissionChosen() | events.ArenaChosen() | events.SeriesJoined()
+        ):
             return _with_settings(tournament, event)
         case events.InvitationReplaced():
             return replace(tournament, invitations=tournament.invitations + 1)
@@ -113,7 +115,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
 
 
 def _with_settings(
-    tournament: Tournament, event: events.DuplicateChosen | events.AdmissionChosen | events.ArenaChosen
+    tournament: Tournament,
+    event: events.DuplicateChosen | events.AdmissionChosen | events.ArenaChosen | events.SeriesJoined,
 ) -> Tournament:
     match event:
         case events.DuplicateChosen():
@@ -122,6 +125,8 @@ def _with_settings(
             return replace(tournament, admission=event.admission)
         case events.ArenaChosen():
             return replace(tournament, arena=ArenaTimes(event.arena_minutes, event.finish_minutes))
+        case events.SeriesJoined():
+            return replace(tournament, series=SeriesPlace(event.series, event.number))
         case _:
             assert_never(event)
 

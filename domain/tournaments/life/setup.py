@@ -216,6 +216,13 @@ class ArenaTimes(msgspec.Struct, frozen=True, gc=False):
     finish_minutes: int
 
 
+class SeriesPlace(msgspec.Struct, frozen=True, gc=False):
+    """The series to which a tournament belongs, and the number of its date there (S-3)."""
+
+    series: str
+    number: int
+
+
 class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings of a tournament: `Setup`, and those that further events of the opening record."""
 

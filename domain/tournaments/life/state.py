@@ -11,7 +11,7 @@ from hoodwink.domain.tables.events import Outcome as TableOutcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.setup import ArenaTimes, Setup
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, Setup
 from hoodwink.domain.tournaments.terms import Compare, Terms
 
 
@@ -310,6 +310,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         arrivals: the number of entries and requests so far.
         applicants: in order of arrival.
         arena: the times of an arena, otherwise `None` (T-40).
+        series: the series to which it belongs, if any.
         started_at: when it started, in ms; 0 before.
         wave_at: when the last wave of an arena opened, in ms; 0 before the first.
         bell_moved: by how many ms pauses and outages have moved the bell of an arena.
@@ -350,6 +351,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     arrivals: int = 0
     applicants: tuple[Applicant, ...] = ()
     arena: ArenaTimes | None = None
+    series: SeriesPlace | None = None
     commitment: str = ""
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()

@@ -11,7 +11,7 @@ from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.arena import begins_at, bell_at, overtime_until
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.facts import has_organised, is_embargoed, is_waiting, setup_of
-from hoodwink.domain.tournaments.life.setup import FullSetup, full_setup
+from hoodwink.domain.tournaments.life.setup import FullSetup, SeriesPlace, full_setup
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
     Call,
@@ -225,6 +225,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         check_in_until: the end of that check-in, in ms since the epoch.
         call: the round that waits for entrants to reveal their seeds, or `None`.
         arena: the course of an arena; `None` before the start and for other formats.
+        series: the series to which it belongs, or `None`.
         tables_in_play: the number of tables that have not ended, including those about to be opened.
     """
 
@@ -247,6 +248,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     check_in_until: int
     call: Call | None
     arena: ArenaView | None
+    series: SeriesPlace | None
     tables_in_play: int
     rounds: tuple[RoundView, ...]
 
@@ -284,6 +286,7 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         check_in_until=tournament.check_in_until,
         call=tournament.call,
         arena=_arena(tournament),
+        series=tournament.series,
         tables_in_play=len(tables_awaited(tournament)),
         rounds=tuple([view_round(tournament, round_) for round_ in tournament.rounds]),
     )

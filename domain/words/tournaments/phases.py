@@ -6,7 +6,7 @@ from typing import Final
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.phrases import away, counted
-from hoodwink.domain.tables.actor import ADMIN, is_organiser
+from hoodwink.domain.tables.actor import ADMIN, WORKER, Actor, is_organiser
 from hoodwink.domain.tournaments.life import Visibility
 from hoodwink.domain.tournaments.life import events as at_tournaments
 from hoodwink.domain.tournaments.standings import TITLES
@@ -61,7 +61,7 @@ def _finished(event: at_tournaments.TournamentFinished, cast: Cast, by: str) -> 
 
 
 def _cancelled(event: at_tournaments.TournamentCancelled, _cast: Cast, by: str) -> str:
-    who = "An administrator" if by == ADMIN else "The organiser"
+    who = {ADMIN: "An administrator", WORKER: "The service"}.get(Actor(by), "The organiser")
     return f"{who} cancelled the tournament{because(event.reason)}"
 
 
@@ -123,6 +123,7 @@ SENTENCES: Final[Sentences] = {
     at_tournaments.DuplicateChosen: _duplicate,
     at_tournaments.AdmissionChosen: _admission,
     at_tournaments.ArenaChosen: _arena,
+    at_tournaments.SeriesJoined: lambda event, *_: f"This is tournament {event.number} of a series.",
     at_tournaments.BellRung: lambda *_: "The bell rang: no more tables are opened.",
     at_tournaments.OvertimeEnded: lambda *_: (
         "The tables that were left did not end in time and do not count."

@@ -152,6 +152,10 @@ EXAMPLES = [
     (at.RequestWithdrawn("gone"), "Eve no longer asks to enter."),
     (at.InvitationReplaced(), "The organiser replaced the invitation code."),
     (
+        at.SeriesJoined("k3x9abcd", 4),
+        "This is tournament 4 of a series.",
+    ),
+    (
         at.ArenaChosen(45, 1),
         "The arena lasts 45 minutes. Tables in play at the bell count if they end within 1 minute.",
     ),
@@ -335,7 +339,7 @@ EXAMPLES = [
     ),
     (at.TournamentResumed(), "The organiser resumed the tournament."),
     (at.TournamentFinished(""), "The tournament is finished."),
-    (at.TournamentCancelled("It rains."), "The organiser cancelled the tournament: It rains."),
+    (at.TournamentCancelled("It rains."), "The service cancelled the tournament: It rains."),
     (
         at.SeedRevealed("5eed"),
         "The server seed was revealed, so anybody can recompute every draw, and the seed of each table.",

@@ -46,6 +46,7 @@ from hoodwink.domain.tournaments.life.commands.phases import ReplaceInvitation a
 from hoodwink.domain.tournaments.life.commands.phases import Reschedule as Reschedule
 from hoodwink.domain.tournaments.life.commands.phases import Resume as Resume
 from hoodwink.domain.tournaments.life.commands.phases import RingBell as RingBell
+from hoodwink.domain.tournaments.life.commands.phases import StartOnTime as StartOnTime
 from hoodwink.domain.tournaments.life.commands.phases import StartTournament as StartTournament
 from hoodwink.domain.tournaments.life.commands.rounds import ChangePairing as ChangePairing
 from hoodwink.domain.tournaments.life.commands.rounds import ConfirmGivenUp as ConfirmGivenUp
@@ -68,6 +69,7 @@ TournamentCommand: TypeAlias = (
     | DeclineEntry
     | ReplaceInvitation
     | StartTournament
+    | StartOnTime
     | OpenCheckIn
     | CheckIn
     | SayAbsent

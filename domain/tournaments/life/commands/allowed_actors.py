@@ -20,6 +20,7 @@ def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) 
         case (
             commands.MissSeeds()
             | commands.MoveClocks()
+            | commands.StartOnTime()
             | commands.RingBell()
             | commands.EndOvertime()
             | commands.ConfirmTables()
@@ -53,7 +54,9 @@ def _with_right(tournament: Tournament, command: commands.TournamentCommand) -> 
             is_bot = entrant is not None and entrant.policy is not None
             return officials if is_bot else (by_entrant(command.entrant),)
         case commands.Cancel():
-            return *officials, ADMIN
+            return (*officials, ADMIN, WORKER) if _starts_by_itself(tournament) else (*officials, ADMIN)
+        case commands.StartTournament():
+            return (*officials, WORKER) if _starts_by_itself(tournament) else officials
         case commands.RemoveArbiter() | commands.RemoveCoOrganiser() | commands.DeclinePlace():
             return *officials, by_entrant(command.player)
         case commands.OpenCheckIn() | commands.OpenRound() | commands.StartRound() | commands.Finish():
@@ -62,6 +65,12 @@ def _with_right(tournament: Tournament, command: commands.TournamentCommand) -> 
             return (*officials, WORKER) if is_due else officials
         case _:
             return officials
+
+
+def _starts_by_itself(tournament: Tournament) -> bool:
+    """Returns whether the service may start the tournament, or cancel it because it cannot start (S-4)."""
+    step = next_step(tournament)
+    return step is not None and isinstance(step.command, commands.StartOnTime)
 
 
 def _officials(tournament: Tournament, command: commands.TournamentCommand) -> tuple[Actor, ...]:

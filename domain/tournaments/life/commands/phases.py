@@ -3,7 +3,7 @@
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.commands.base import Command
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
-from hoodwink.domain.tournaments.life.setup import ArenaTimes, Setup
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, Setup
 from hoodwink.domain.tournaments.terms import Compare, Tiebreak
 
 
@@ -14,6 +14,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
         server_seed: 64 hex digits of fresh entropy.
         compare: how seats are compared if all tables of a round play the same deal; `None` if each has its own (D-1).
         arena: the times of an arena, and `None` for all other formats.
+        series: the series for which the service opens it, if any (S-3).
     """
 
     tournament: str
@@ -24,6 +25,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
     compare: Compare | None = None
     admission: Admission = OPEN_TO_ALL
     arena: ArenaTimes | None = None
+    series: SeriesPlace | None = None
 
 
 class OpenRegistration(Command, frozen=True):
@@ -36,6 +38,12 @@ class ReplaceInvitation(Command, frozen=True):
 
 class StartTournament(Command, frozen=True):
     """Fix the starting ranks and begin; `ratings` are mu - 3 sigma in millionths, by id, of the rated entrants."""
+
+    ratings: dict[str, int]
+
+
+class StartOnTime(Command, frozen=True):
+    """Start a tournament of a series at its time, or cancel it if it cannot start (S-4)."""
 
     ratings: dict[str, int]
 

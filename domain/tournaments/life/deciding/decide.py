@@ -24,6 +24,7 @@ _OfPhases: TypeAlias = (
     commands.OpenTournament
     | commands.OpenRegistration
     | commands.StartTournament
+    | commands.StartOnTime
     | commands.ChangeTiebreaks
     | commands.Reschedule
     | commands.Pause
@@ -115,6 +116,8 @@ def _decide_phase(tournament: Tournament, command: _OfPhases, now: int) -> Event
             return phases.open_registration(tournament)
         case commands.StartTournament():
             return phases.start(tournament, command)
+        case commands.StartOnTime():
+            return phases.start_on_time(tournament, command, now)
         case commands.ChangeTiebreaks():
             return phases.change_tiebreaks(tournament, command)
         case commands.Reschedule():

@@ -13,6 +13,7 @@ from hoodwink.domain.tournaments.life.commands import (
     OpenTournament,
     Pause,
     Reschedule,
+    StartOnTime,
     StartTournament,
 )
 from hoodwink.domain.tournaments.life.deciding.arena import check_arena
@@ -31,6 +32,7 @@ from hoodwink.domain.tournaments.life.events import (
     DuplicateChosen,
     PairingDropped,
     RegistrationOpened,
+    SeriesJoined,
     SittingRescheduled,
     TiebreaksChanged,
     TournamentCancelled,
@@ -87,6 +89,8 @@ def open_(tournament: Tournament, command: OpenTournament, now: int) -> Events:
     if command.admission != OPEN_TO_ALL:
         check_admission(setup, command.admission)
         chosen = (*chosen, AdmissionChosen(command.admission))
+    if command.series is not None:
+        chosen = (*chosen, SeriesJoined(command.series.series, command.series.number))
     return opened, *chosen
 
 
@@ -115,6 +119,16 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
     if setup.score_by is ScoreBy.POINTS:
         _check_even(terms, schedule)
     return (TournamentStarted(command.ratings, ranks, rounds, schedule),)
+
+
+def start_on_time(tournament: Tournament, command: StartOnTime, now: int) -> Events:
+    """Starts a tournament of a series, or cancels it if it cannot start (S-4)."""
+    if tournament.series is None:
+        raise RuleViolation(TournamentCode.REGISTRATION_CLOSED)
+    try:
+        return start(tournament, StartTournament(command.ratings))
+    except RuleViolation as refused:
+        return cancel(tournament, Cancel(str(refused)), now)
 
 
 def _check_rounds(terms: Terms, entrants: int) -> None:

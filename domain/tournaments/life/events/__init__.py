@@ -34,6 +34,7 @@ from hoodwink.domain.tournaments.life.events.entrants import SeedsCalled as Seed
 from hoodwink.domain.tournaments.life.events.phases import ClocksMoved as ClocksMoved
 from hoodwink.domain.tournaments.life.events.phases import RegistrationOpened as RegistrationOpened
 from hoodwink.domain.tournaments.life.events.phases import SeedRevealed as SeedRevealed
+from hoodwink.domain.tournaments.life.events.phases import SeriesJoined as SeriesJoined
 from hoodwink.domain.tournaments.life.events.phases import SittingRescheduled as SittingRescheduled
 from hoodwink.domain.tournaments.life.events.phases import TiebreaksChanged as TiebreaksChanged
 from hoodwink.domain.tournaments.life.events.phases import TournamentCancelled as TournamentCancelled
@@ -109,6 +110,7 @@ TournamentEvent: TypeAlias = (
     | InvitationReplaced
     | RequestEvent
     | ArenaChosen
+    | SeriesJoined
     | RegistrationOpened
     | Entered
     | EntrantWithdrew

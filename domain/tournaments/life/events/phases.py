@@ -29,6 +29,14 @@ class RegistrationOpened(OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.registration_opened"
 
 
+class SeriesJoined(OfTournament, frozen=True):
+    """The service opened the tournament for a date of a series (S-3)."""
+
+    wire: ClassVar[str] = "tournament.series_joined"
+    series: Public[str]
+    number: Public[int]
+
+
 class TournamentStarted(OfTournament, frozen=True):
     """The tournament began, and the starting ranks were fixed.
 

@@ -10,7 +10,7 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.proving.proof import from_event
 from hoodwink.domain.tournaments.life import commands, events
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL
-from hoodwink.domain.tournaments.life.setup import ArenaTimes
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace
 from hoodwink.domain.tournaments.life.state import Tournament
 
 _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = MappingProxyType(
@@ -103,11 +103,12 @@ def _rebuilt_decline(
 def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded]) -> commands.OpenTournament:
     chosen = {type(recorded.event): recorded.event for recorded in commit[1:]}
     shared, admitted = chosen.get(events.DuplicateChosen), chosen.get(events.AdmissionChosen)
-    arena = chosen.get(events.ArenaChosen)
+    arena, joined = chosen.get(events.ArenaChosen), chosen.get(events.SeriesJoined)
     return from_event(
         commands.OpenTournament,
         event,
         compare=shared.compare if isinstance(shared, events.DuplicateChosen) else None,
         arena=from_event(ArenaTimes, arena) if isinstance(arena, events.ArenaChosen) else None,
+        series=from_event(SeriesPlace, joined) if isinstance(joined, events.SeriesJoined) else None,
         admission=admitted.admission if isinstance(admitted, events.AdmissionChosen) else OPEN_TO_ALL,
     )

@@ -1,0 +1,50 @@
+"""The places of a finished tournament among those who played, which season points and trophies count (S-7)."""
+
+from fractions import Fraction
+from typing import Final
+
+import msgspec
+
+from hoodwink.domain.tournaments.life.scoring.results import standings_of
+from hoodwink.domain.tournaments.life.state import Phase, Tournament, is_bot_entrant
+from hoodwink.domain.tournaments.scoring.rounds import Status
+
+MAX_TROPHY: Final = 3
+"""The last place that earns a trophy (S-11)."""
+
+_APPEARED: Final = frozenset({Status.PLAYED, Status.FORFEIT_WIN})
+
+
+class Placing(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The place and the score of a player in a finished tournament; players who are tied share a place."""
+
+    player: str
+    place: int
+    score: Fraction
+
+
+def is_final(tournament: Tournament) -> bool:
+    """Returns whether the tournament is over and its last table has ended; only rulings and voids change it then."""
+    return tournament.phase in {Phase.FINISHED, Phase.CANCELLED} and tournament.is_seed_revealed
+
+
+def placings_of(tournament: Tournament) -> tuple[Placing, ...]:
+    """Returns the final places of players, the best first; none before the end, and none of a cancelled tournament."""
+    if tournament.phase is not Phase.FINISHED or not tournament.is_seed_revealed:
+        return ()
+    standings = standings_of(tournament)
+    ids = {entrant.number: entrant.id for entrant in tournament.entrants}
+    counted = [  # S-7
+        (row.rank, row)
+        for row in standings.rows
+        if row.rank is not None
+        and not is_bot_entrant(ids[row.entrant])
+        and any(line.round_score.status in _APPEARED for line in standings.sheet.lines[row.entrant])
+    ]
+    ranks = [rank for rank, _ in counted]
+    return tuple(Placing(ids[row.entrant], ranks.index(rank) + 1, row.score) for rank, row in counted)
+
+
+def trophies_of(placed: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    """Returns the trophies for players with places: the first three, if more players than that took part (S-11)."""
+    return {player: place for player, place in placed if place <= min(MAX_TROPHY, len(placed) - 1)}

@@ -1,10 +1,11 @@
-"""Creates the parts of a service that know the players: accounts, ways to sign in, pushes, administrators."""
+"""Creates the parts of a service that know the players: accounts, ways to sign in, jobs, imports, pushes, administrators."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from hoodwink.service.adapters.outgoing.guard import Guard
 from hoodwink.service.adapters.process.authenticators import WebAuthn
+from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
 from hoodwink.service.adapters.store.installation_secret import InstallationSecret
 from hoodwink.service.adapters.store.people.blocks import RedisBlocks
 from hoodwink.service.adapters.store.people.links import RedisLinks
@@ -13,6 +14,9 @@ from hoodwink.service.adapters.store.people.player_records import RedisPlayerRec
 from hoodwink.service.adapters.store.people.sessions import RedisSessionNotes
 from hoodwink.service.adapters.store.people.subscriptions import RedisSubscriptions
 from hoodwink.service.adapters.store.reasons import RedisReasons
+from hoodwink.service.application.commands.import_retention import ImportRetention
+from hoodwink.service.application.commands.import_shelf import DAY_MS
+from hoodwink.service.application.jobs.jobs import Jobs
 from hoodwink.service.application.players.administration import Administration
 from hoodwink.service.application.players.administrators import Administrators
 from hoodwink.service.application.players.identity import Identities
@@ -123,6 +127,26 @@ class Accounts(Foundation):
             self.players.forget()
         if "identities" in made:
             self.identities.forget()
+
+    @cached_property
+    def import_retention(self) -> ImportRetention:
+        return ImportRetention(
+            shelf=RedisImportShelf(client=self.client, partitions=self.settings.partitions),
+            clock=self.clock,
+            bounds=self.settings.bounds,
+            max_bytes=self.settings.imports_megabytes << 20,
+            stays_ms=round(self.settings.import_days * DAY_MS),
+        )
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(
+            store=self.job_store,
+            identities=self.identities,
+            entropy=self.entropy,
+            clock=self.clock,
+            bounds=self.settings.bounds,
+        )
 
     @cached_property
     def blocks(self) -> RedisBlocks:

@@ -6,24 +6,21 @@ from functools import cached_property
 from typing import TypedDict, Unpack
 
 from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.service.adapters.limits.claims import RedisClaims
 from hoodwink.service.adapters.outgoing.guard import Guard
 from hoodwink.service.adapters.redis.connection import AsyncClient, Client, connect_async
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.store.event_store import RedisEventStore
-from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
-from hoodwink.service.adapters.tasks.arrangement_store import RedisArrangementStore
 from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue
 from hoodwink.service.application.audit.due_audit import DueAudit
 from hoodwink.service.application.commands.erasure import Erasure
 from hoodwink.service.application.commands.forgetting import Forgetting
 from hoodwink.service.application.commands.forks import Forks
-from hoodwink.service.application.commands.import_retention import ImportRetention
-from hoodwink.service.application.commands.import_shelf import DAY_MS
+from hoodwink.service.application.commands.hosted_tables import HostedTables
 from hoodwink.service.application.commands.imports import Imports
 from hoodwink.service.application.commands.rematches import Rematches
 from hoodwink.service.application.commands.tournament_orders import TournamentOrders
-from hoodwink.service.application.jobs.arrangements import Arrangements
 from hoodwink.service.application.jobs.job_runs import JobDispatcher
 from hoodwink.service.application.jobs.jobs import Jobs
 from hoodwink.service.application.players.bots import Bots
@@ -36,11 +33,13 @@ from hoodwink.service.application.reading.leaderboards import Leaderboards
 from hoodwink.service.application.reading.ledger import Ledger
 from hoodwink.service.application.reading.queries import Queries
 from hoodwink.service.application.reading.statements import Statements
+from hoodwink.service.application.streams.aggregates import SERIES
 from hoodwink.service.application.streams.seat_knowledge import SeatKnowledge
+from hoodwink.service.application.streams.series import SeriesRepository
 from hoodwink.service.application.work.archiver import Archiver
 from hoodwink.service.application.work.clock_mover import ClockMover, OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
-from hoodwink.service.application.work.due import IdleTimes
+from hoodwink.service.application.work.series_worker import SeriesWorker
 from hoodwink.service.application.work.table_worker import TableWorker
 from hoodwink.service.application.work.tasks import TaskQueue
 from hoodwink.service.application.work.thinker import Thinker
@@ -134,35 +133,44 @@ class Service(Callers):
         )
 
     @cached_property
-    def import_retention(self) -> ImportRetention:
-        return ImportRetention(
-            shelf=RedisImportShelf(client=self.client, partitions=self.settings.partitions),
-            clock=self.clock,
-            bounds=self.settings.bounds,
-            max_bytes=self.settings.imports_megabytes << 20,
-            stays_ms=round(self.settings.import_days * DAY_MS),
-        )
-
-    @cached_property
-    def jobs(self) -> Jobs:
-        return Jobs(
-            store=self.job_store,
-            identities=self.identities,
-            entropy=self.entropy,
-            clock=self.clock,
-            bounds=self.settings.bounds,
-        )
-
-    @cached_property
-    def arrangements(self) -> Arrangements:
-        return Arrangements(RedisArrangementStore(client=self.client))
-
-    @cached_property
     def tournament_orders(self) -> TournamentOrders:
         return TournamentOrders(
             tournaments=self.tournaments,
             arrangements=self.arrangements,
             ratings=self.queries.ratings_of_entrants,
+        )
+
+    @cached_property
+    def series(self) -> SeriesRepository:
+        return SeriesRepository(
+            aggregate=SERIES,
+            store=self.metered(self.store),
+            clock=self.clock,
+            rollbacks=self.rollbacks,
+            cached=500,
+        )
+
+    @cached_property
+    def series_worker(self) -> SeriesWorker:
+        return SeriesWorker(
+            series=self.series,
+            tournaments=self.tournaments,
+            players=self.players,
+            hosted=self.hosted_tables,
+            entropy=self.entropy,
+            due_times=self.due_times,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def hosted_tables(self) -> HostedTables:
+        return HostedTables(
+            reader=self.projection_store,
+            claims=RedisClaims(client=self.client),
+            bounds=self.settings.bounds,
+            tables=self.tables,
+            tournaments=self.tournaments,
+            series=self.series,
         )
 
     @cached_property
@@ -174,6 +182,7 @@ class Service(Callers):
             clock=self.clock,
             jobs=self.jobs,
             outages=self.outages,
+            ratings=self.queries.ratings_of_entrants,
         )
 
     @cached_property
@@ -253,10 +262,6 @@ class Service(Callers):
 
         return LoopConnection(ready, on_loss=self._forget_players)
 
-    @property
-    def idle_times(self) -> IdleTimes:
-        return IdleTimes(self.settings.open_after_ms, self.settings.abandon_after_ms)
-
     @cached_property
     def rater(self) -> Rater:
         return Rater(
@@ -283,7 +288,10 @@ class Service(Callers):
             records=self.due_times,
             clock=self.clock,
             idle_times=self.idle_times,
-            report_due_at=self.tournament_worker.report_due_at,
+            reports_due_at={
+                "report": self.tournament_worker.report_due_at,
+                "result": self.series_worker.result_due_at,
+            },
             partitions=range(self.settings.partitions),
         )
 

@@ -8,13 +8,11 @@ from hoodwink.service.adapters.outgoing.guard import Guard
 from hoodwink.service.adapters.outgoing.webhook_sender import WebhookSender
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.store.webhooks import RedisWebhooks, RedisWebhookTimes
-from hoodwink.service.adapters.tasks.pulse import RedisHeart
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.pushes import PushOutcome
 from hoodwink.service.application.ports import EventStore, StreamId
 from hoodwink.service.application.reading.my_tables import MyTables
 from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
-from hoodwink.service.application.streams.outages import Outages
 from hoodwink.service.application.streams.tables import Tables
 from hoodwink.service.application.streams.tournaments import Tournaments
 from hoodwink.service.application.webhooks.delivering import Deliverer, WebhookWatch
@@ -44,12 +42,6 @@ class Callers(Accounts):
             rollbacks=self.rollbacks,
             outages=self.outages,
         )
-
-    @cached_property
-    def outages(self) -> Outages:
-        heart = RedisHeart(client=self.client)
-        # Only API processes beat: an outage is the time in which nobody could act, even if workers were running.
-        return Outages(heart=heart, clock=self.clock, beats=self.process == "api")
 
     @cached_property
     def tournaments(self) -> Tournaments:

@@ -36,11 +36,16 @@ from hoodwink.service.adapters.store.rollbacks import RedisRollbacks
 from hoodwink.service.adapters.store.stored_records import RedisStoredRecords
 from hoodwink.service.adapters.store.thoughts import RedisThoughts
 from hoodwink.service.adapters.store.write_check import check_writes
+from hoodwink.service.adapters.tasks.arrangement_store import RedisArrangementStore
 from hoodwink.service.adapters.tasks.broker import JOB_KEYS, PUSH_KEYS, TASK_KEYS, THINKING_KEYS, Broker
 from hoodwink.service.adapters.tasks.job_store import RedisJobStore
+from hoodwink.service.adapters.tasks.pulse import RedisHeart
 from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue
+from hoodwink.service.application.jobs.arrangements import Arrangements
 from hoodwink.service.application.ports import Clock, Entropy
 from hoodwink.service.application.streams.event_reader import EventReader
+from hoodwink.service.application.streams.outages import Outages
+from hoodwink.service.application.work.due import IdleTimes
 from hoodwink.service.application.work.tasks import TaskQueue
 from hoodwink.service.settings import Settings
 
@@ -197,6 +202,20 @@ class Foundation(ABC):
     @cached_property
     def due_times(self) -> RedisDueTimes:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def outages(self) -> Outages:
+        heart = RedisHeart(client=self.client)
+        # Only API processes beat: an outage is the time in which nobody could act, even if workers were running.
+        return Outages(heart=heart, clock=self.clock, beats=self.process == "api")
+
+    @cached_property
+    def arrangements(self) -> Arrangements:
+        return Arrangements(RedisArrangementStore(client=self.client))
+
+    @property
+    def idle_times(self) -> IdleTimes:
+        return IdleTimes(self.settings.open_after_ms, self.settings.abandon_after_ms)
 
     @cached_property
     def thoughts(self) -> RedisThoughts:

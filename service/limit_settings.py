@@ -22,7 +22,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern=RATE_PATTERN,
-            description="Tables, forks, rematches and tournaments that one player may open.",
+            description="Tables, forks, rematches, tournaments and series that one player may open.",
         ),
     ] = field(default="60/hour", name="HOODWINK_TABLES_PER_PLAYER")
     tables_per_address: Annotated[
@@ -66,6 +66,10 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Meta(pattern=LEVEL_PATTERN, description="Tournaments that are not over and have the same organiser."),
     ] = field(default="5", name="HOODWINK_TOURNAMENTS_PER_HOST")
+    series_per_host: Annotated[
+        str,
+        Meta(pattern=LEVEL_PATTERN, description="Series that are not over and have the same organiser."),
+    ] = field(default="3", name="HOODWINK_SERIES_PER_HOST")
     offers_per_host: Annotated[
         str,
         Meta(

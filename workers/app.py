@@ -13,7 +13,7 @@ from hoodwink.service.adapters.store.keys import stream_named
 from hoodwink.service.adapters.tasks.applications import celery_application, requests_of_current_task
 from hoodwink.service.adapters.tasks.task_queue import task_name
 from hoodwink.service.application.ports import Gather, StoreUnavailable
-from hoodwink.service.application.work import table_worker, tournament_worker
+from hoodwink.service.application.work import series_worker, table_worker, tournament_worker
 from hoodwink.service.application.work.tasks import Task
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
@@ -30,7 +30,7 @@ bot_tables = BotTables()
 
 
 Visit: TypeAlias = Callable[[str], Task | None]
-"""Does the work due at one table or tournament; returns the task that continues it, if there is more to do."""
+"""Does the work due at one table, tournament or series; returns the task that continues it, if there is more to do."""
 
 
 # No task needs a retry, although the broker may deliver one twice or lose it. A second visit finds nothing due,
@@ -80,6 +80,18 @@ def run_tournaments(*tournament_ids: str) -> None:
     _visit_all(Task.RUN_TOURNAMENT, tournament_ids, _tournament_visit, _in_turn)
 
 
+@app.task(name=task_name(Task.RUN_SERIES))
+def run_series(*series_ids: str) -> None:
+    """Does the work due in some series; see `run_tables`."""
+    _visit_all(Task.RUN_SERIES, series_ids, _series_visit, _in_turn)
+
+
+@app.task(name=task_name(Task.REPORT_TOURNAMENT))
+def report_tournaments(*tournament_ids: str) -> None:
+    """Counts some tournaments in their series; see `run_tables`."""
+    _visit_all(Task.REPORT_TOURNAMENT, tournament_ids, lambda: service.series_worker.report, _in_turn)
+
+
 @app.task(name=task_name(Task.MOVE_CLOCKS))
 def move_clocks(*streams: str) -> None:
     """Moves the deadlines of some tables and tournaments after an outage; see `run_tables`."""
@@ -107,6 +119,11 @@ def _tournament_visit() -> Visit:
     return lambda tournament_id: (
         Task.RUN_TOURNAMENT if run_due(tournament_id) == tournament_worker.STEPS_PER_VISIT else None
     )
+
+
+def _series_visit() -> Visit:
+    run_due = service.series_worker.run_due
+    return lambda series_id: Task.RUN_SERIES if run_due(series_id) == series_worker.STEPS_PER_VISIT else None
 
 
 def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:

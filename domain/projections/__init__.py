@@ -21,6 +21,7 @@ from hoodwink.domain.projections.ledger import (
     key_of,
 )
 from hoodwink.domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, ended_index, live_index
+from hoodwink.domain.projections.series import SERIES, SeasonTrophyRow, SeriesRow, series_index
 from hoodwink.domain.projections.statistics import COUNTERS, STATISTICS, phase_counter
 from hoodwink.domain.projections.tournaments import (
     TOURNAMENTS,
@@ -28,9 +29,10 @@ from hoodwink.domain.projections.tournaments import (
     TournamentRow,
     organised_index,
     tournaments_index,
+    trophies_index,
 )
 
-PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS)
+PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS, SERIES)
 
 __all__ = [
     "COUNTERS",
@@ -39,6 +41,7 @@ __all__ = [
     "LEDGER",
     "LOBBY",
     "PROJECTIONS",
+    "SERIES",
     "STATISTICS",
     "TOURNAMENTS",
     "Add",
@@ -53,6 +56,8 @@ __all__ = [
     "Put",
     "RatedTableRow",
     "Remove",
+    "SeasonTrophyRow",
+    "SeriesRow",
     "StandingRow",
     "TournamentRow",
     "balance_counter",
@@ -68,6 +73,8 @@ __all__ = [
     "organised_index",
     "phase_counter",
     "phase_indexes",
+    "series_index",
     "standing_key",
     "tournaments_index",
+    "trophies_index",
 ]

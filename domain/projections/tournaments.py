@@ -13,7 +13,16 @@ from hoodwink.domain.projections.effects import (
     phase_indexes,
 )
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tournaments.life import Participant, Phase, Tournament, events, is_listed, participant
+from hoodwink.domain.tournaments.life import (
+    Participant,
+    Phase,
+    Tournament,
+    events,
+    is_listed,
+    participant,
+    placings_of,
+    trophies_of,
+)
 from hoodwink.domain.tournaments.life.facts import is_over, setup_of
 from hoodwink.domain.tournaments.life.scoring.results import standings_of
 from hoodwink.domain.tournaments.life.state import is_bot_entrant
@@ -77,6 +86,7 @@ class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entered: whether the player still takes part, or did until the end.
+        trophy: 1, 2 or 3 for a trophy (S-11), otherwise `None`.
         rank: the final rank, once the tournament has finished and its last table has ended; `None` before that, and
             for a player who was expelled.
         changed_at: in ms since the epoch.
@@ -91,6 +101,7 @@ class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     entered: bool
     rank: int | None
     changed_at: int
+    trophy: int | None = None
 
 
 def organised_index(player: str) -> str:
@@ -101,6 +112,11 @@ def organised_index(player: str) -> str:
 def tournaments_index(player: str, *, unlisted: bool) -> str:
     """Returns the list of a player's tournaments that everybody finds, or of the others (T-24)."""
     return f"unlisted:{player}" if unlisted else f"player:{player}"
+
+
+def trophies_index(player: str, *, unlisted: bool) -> str:
+    """Returns the list of a player's trophies that everybody sees, or of the others (S-11)."""
+    return f"unlisted trophies:{player}" if unlisted else f"trophies:{player}"
 
 
 def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
@@ -197,7 +213,8 @@ def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove,
 
 
 def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) -> tuple[Put, ...]:
-    setup, ranks = setup_of(tournament), _ranks(tournament)
+    setup, ranks, unlisted = setup_of(tournament), _ranks(tournament), not is_listed(tournament)
+    trophies = trophies_of(tuple((placing.player, placing.place) for placing in placings_of(tournament)))
     holders = [
         (player, entrant)
         for entrant in entrants
@@ -215,14 +232,26 @@ def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) ->
                 phase=tournament.phase,
                 entered=player == entrant.id and not entrant.has_left,
                 rank=ranks.get(entrant.number) if player == entrant.id else None,
+                trophy=trophies.get(player),
                 changed_at=at,
             ),
             order=at,
-            indexes=(tournaments_index(player, unlisted=not is_listed(tournament)),),
+            **_lists(
+                tournaments_index(player, unlisted=unlisted),
+                trophies_index(player, unlisted=unlisted),
+                has_trophy=player in trophies,
+            ),
         )
         for player, entrant in holders
         if not is_bot_entrant(player)
     )
+
+
+def _lists(always: str, trophies: str, *, has_trophy: bool) -> dict[str, tuple[str, ...]]:
+    """Returns the lists that a row is in, and those that it leaves."""
+    if has_trophy:
+        return {"indexes": (always, trophies)}
+    return {"indexes": (always,), "leaves": (trophies,)}
 
 
 def _key(tournament: Tournament, player: str) -> str:
@@ -234,5 +263,5 @@ TOURNAMENTS = Projection(
     category="tournament",
     event_types=frozenset(kind.wire for kind in get_args(Followed)),
     project=_project,
-    revision=3,
+    revision=4,
 )

@@ -102,6 +102,7 @@ def evolve(series: Series, recorded: Recorded) -> Series:
     """Returns the series after the event, without checking the event."""
     event = recorded.event
     assert isinstance(event, events.SeriesEvent), "the stream has no other events"
+    series = replace(series, corrected=None)
     return replace(_applied(series, event, recorded.entry.at), version=recorded.entry.version)
 
 
@@ -205,9 +206,9 @@ def _applied(series: Series, event: events.SeriesEvent, at: int) -> Series:
 
 
 def _counting(series: Series, event: events.TournamentCounted) -> Series:
-    replaced = tuple([placing.player for placing in series.dates[event.number - 1].placings])
+    date = series.dates[event.number - 1]
     return _with_date(
-        replace(series, replaced=replaced),
+        replace(series, corrected=date if date.version else None),
         event.number,
         status=DateStatus.OVER,
         tournament=event.tournament,

@@ -67,7 +67,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: empty before it is opened, and then `plan` is `None`.
-        replaced: the players in the result that the last event corrected.
+        corrected: the date before the last event, if that event corrected its result.
     """
 
     id: str = ""
@@ -77,7 +77,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     plan: Plan | None = None
     dates: tuple[SeasonDate, ...] = ()
     stopped: Stopped | None = None
-    replaced: tuple[str, ...] = ()
+    corrected: SeasonDate | None = None
 
     @property
     def server_seed(self) -> str:

@@ -35,6 +35,7 @@ class NotFoundCode(Code):
     REASON_NOT_FOUND = ("reason_not_found", "There is no such reason, or it was erased.")
     EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
     TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
+    SERIES_NOT_FOUND = ("series_not_found", "There is no such series.")
     ENTRANT_NOT_FOUND = ("entrant_not_found", "The tournament has no such entrant.")
     SITTING_NOT_FOUND = ("sitting_not_found", "The tournament has no such sitting.")
     ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or has not reached it yet.")
@@ -167,6 +168,7 @@ class BusyCode(Code):
 
     TABLE_BUSY = ("table_busy", "The table is changing too fast; try again.")
     TOURNAMENT_BUSY = ("tournament_busy", "The tournament is changing too fast; try again.")
+    SERIES_BUSY = ("series_busy", "The series is changing too fast; try again.")
     PLAYER_BUSY = ("player_busy", "The player is changing too fast; try again.")
     PROJECTION_BEHIND = (
         "projection_behind",

@@ -38,6 +38,10 @@ class LimitCode(Code):
         "too_many_tournaments",
         "You organise too many tournaments that are not over; finish or cancel one of them first.",
     )
+    TOO_MANY_SERIES = (
+        "too_many_series",
+        "You organise too many series that are not over; end one of them first.",
+    )
     TOO_MANY_BOTS = (
         "too_many_bots",
         "The tournament already has as many bots as one host may enter. Until it starts, you can withdraw one.",
@@ -91,7 +95,7 @@ class Limit(StrEnum):
 
     @property
     def is_per_host(self) -> bool:
-        """Whether it limits the tables and offers of a host, or the tournaments of an organiser."""
+        """Whether it limits the tables and offers of a host, or the tournaments and series of an organiser."""
         return self.endswith("_per_host")
 
     @property
@@ -121,6 +125,7 @@ class Limit(StrEnum):
     OPEN_TABLES_PER_HOST = ("open_tables_per_host", LimitCode.TOO_MANY_OPEN_TABLES)
     BOT_TABLES_PER_HOST = ("bot_tables_per_host", LimitCode.TOO_MANY_BOT_TABLES)
     TOURNAMENTS_PER_HOST = ("tournaments_per_host", LimitCode.TOO_MANY_TOURNAMENTS)
+    SERIES_PER_HOST = ("series_per_host", LimitCode.TOO_MANY_SERIES)
     OFFERS_PER_HOST = ("offers_per_host", LimitCode.TOO_MANY_OFFERS)
     BOTS_PER_TOURNAMENT = ("bots_per_tournament", LimitCode.TOO_MANY_BOTS)
     STREAMS_PER_PLAYER = ("streams_per_player", LimitCode.TOO_MANY_STREAMS)
@@ -144,6 +149,9 @@ OPENING_TABLE: Final = (Limit.OPEN_TABLES_PER_HOST, Limit.TABLES_PER_PLAYER, Lim
 
 OPENING_TOURNAMENT: Final = (Limit.TOURNAMENTS_PER_HOST, Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS)
 """The limits against which the opening of a tournament counts, the organiser's first."""
+
+OPENING_SERIES: Final = (Limit.SERIES_PER_HOST, Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS)
+"""The limits against which the opening of a series counts, the organiser's first."""
 
 LASTING_RETRY_SECONDS: Final = 60
 """The `Retry-After` of a lasting limit. Waiting alone does not help, but somebody may have ended something by then."""

@@ -1,8 +1,8 @@
-"""The times at which tables and tournaments next need work, in Redis.
+"""The times at which tables, tournaments and series next need work, in Redis.
 
 | key | type | holds |
 |---|---|---|
-| `hw:{pNN}:due:<kind>` | sorted set | ids of tables or tournaments by their due time in ms since the epoch; that of `rest` has a checksum |
+| `hw:{pNN}:due:<kind>` | sorted set | ids of tables, tournaments or series by their due time in ms since the epoch; that of `rest` has a checksum |
 | `hw:{pNN}:due:bots` | sorted set | the same for `work` at tables without people, which waits for all other work and has no versions of its own |
 | `hw:{pNN}:due:<kind>:versions` | hash | id → the version that determined the due time, even if it left nothing due |
 """

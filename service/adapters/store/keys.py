@@ -20,7 +20,7 @@ All keys that one append changes share the hash tag `{pNN}`, so they are in one 
 | `hw:{pNN}:webhooks:<tournament>`, `hw:{pNN}:deliveries:<tournament>` | hash | the webhooks of a tournament, and how far their messages have come (`webhooks.py`) |
 | `hw:{pNN}:sessions:<player>` | hash | the devices of a player's sessions (`people/sessions.py`) |
 | `hw:{pNN}:link:<player>` | string | a link to sign in with (`people/links.py`) |
-| `hw:{pNN}:took_part` | set | the players named in events of the partition's tables and tournaments |
+| `hw:{pNN}:took_part` | set | the players named in events of the partition's tables, tournaments and series |
 | `hw:{pNN}:newcomers` | sorted set | players who may never have taken part, by the time of their registration |
 | `hw:{pNN}:confirmed` | string | empty; it is written to wait until replicas have all earlier writes |
 

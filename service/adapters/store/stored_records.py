@@ -38,7 +38,7 @@ _DUE: Final = (
 )
 
 _STREAM: Final = re.compile(
-    r"hw:\{p\d{2,}\}:(commands:)?((?:table|tournament|player|import|ratings|administration):[^:]+)"
+    r"hw:\{p\d{2,}\}:(commands:)?((?:table|tournament|series|player|import|ratings|administration):[^:]+)"
 )
 _INDEX: Final = re.compile(r"(hw:\{p\d{2,}\}:[a-z]+:)index:(.*)", re.DOTALL)
 _PARTITION: Final = re.compile(r"hw:\{p(\d{2,})\}:")
@@ -48,7 +48,7 @@ _OF_TOURNAMENT: Final = re.compile(r"hw:\{p\d{2,}\}:(webhooks|deliveries):(.+)")
 _OTHERS: Final = re.compile(
     r"hw:(?:"
     r"\{p\d{2,}\}:(?:feed|quiet|players|names|took_part|newcomers|confirmed|archived|archiving|presence:[^:]+|link:[^:]+|nudged:.+|thought:.+"
-    r"|due:(?:work|rest|report|round)(?::versions)?|due:bots"
+    r"|due:(?:work|rest|report|round|result|season)(?::versions)?|due:bots"
     r"|[a-z]+:(?:applied|heads|rows|counters|indexes|revision|held|rebuilding))"
     r"|\{limits\}:.*|\{(?:imports|jobs|pulse|webhooks)\}:.*|celery(?:-jobs|-thinking|-pushes)?:.*"
     r"|arrangement:.*|clocks|pushed|secret(?::[a-z-]+)?|reasons|partitions|rebuilt|vanished)",

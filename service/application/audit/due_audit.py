@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import msgspec
 from msgspec.structs import replace
 
+from hoodwink.domain import series
 from hoodwink.domain.tables.due import asking_times, work_due
 from hoodwink.domain.tables.events import SeedRevealed, TableVoided
 from hoodwink.domain.tables.pace import (
@@ -35,6 +36,9 @@ DUE = "due"
 
 _CATEGORIES: Final = frozenset(CATEGORIES.values())
 """The categories of streams with due times."""
+
+_EACH_COMMIT: Final = frozenset({"work", "round", "season"})
+"""The kinds that every commit records; the others are recorded only by some."""
 
 _TOGETHER: Final = 50
 """Streams whose records are read in one round trip."""
@@ -85,14 +89,15 @@ class DueAudit:
         records: DueRecords,
         clock: Clock,
         idle_times: IdleTimes,
-        report_due_at: Callable[[Table], int | None],
+        reports_due_at: Mapping[DueKind, Callable[[Any], int | None]],
         partitions: Collection[int],
     ) -> None:
+        """`reports_due_at` returns when a state has to be reported, for each kind of report."""
         self._store = store
         self._records = records
         self._clock = clock
         self._idle_times = idle_times
-        self._report_due_at = report_due_at
+        self._reports_due_at = reports_due_at
         self._partitions = partitions
 
     def of(self, partition: int, *, is_whole: bool) -> "_Partition":
@@ -163,18 +168,21 @@ class DueAudit:
     def _is_right(self, kind: DueKind, record: DueRecord, state: Any) -> bool:
         now = self._clock.now_ms()
         match kind:
-            case "round":
-                return _is_due_at(record, life.work_due(state).at, now)
+            case "round" | "season":
+                return _is_due_at(record, _work_at(kind, state), now)
             case "work":
                 # A bot that was asked, and passes or still thinks, leaves no trace except a later due time.
                 asked = [-1, *[at for at in asking_times(state) if at <= now]]
                 return any(_is_due_at(record, work_due(state, asked_until=at).at, now) for at in asked)
             case "report":
                 # While the table is in play, an unnecessary time only causes one check too many.
-                wanted = self._report_due_at(state)
+                wanted = self._reports_due_at[kind](state)
                 if wanted is None:
                     return record.at is None or state.phase is Phase.PLAYING
                 return record.at is not None and record.at <= max(now, wanted)
+            case "result":
+                wanted = self._reports_due_at[kind](state)
+                return record.at is None if wanted is None else record.at is not None and record.at <= now
             case "rest":
                 return self._is_right_rest(record, state, now)
 
@@ -189,7 +197,7 @@ class DueAudit:
         )
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
-        if kind in {"work", "round"} and _work_at(kind, state) == IMMEDIATELY:
+        if kind == "result" or (kind in _EACH_COMMIT and _work_at(kind, state) == IMMEDIATELY):
             return "work"
         at = self._due_at(kind, state)
         return None if at is None else f"clock:{at}"
@@ -197,10 +205,10 @@ class DueAudit:
     def _due_at(self, kind: DueKind, state: Any) -> int | None:
         now = self._clock.now_ms()
         match kind:
-            case "round":
+            case "round" | "season":
                 return due_time(_work_at(kind, state), now)
-            case "report":
-                return self._report_due_at(state)
+            case "report" | "result":
+                return self._reports_due_at[kind](state)
             case "work" | "rest":
                 return due_at(kind, state, now=now, idle_times=self._idle_times)
 
@@ -257,7 +265,13 @@ def _kinds_of(stream: StreamId) -> list[DueKind]:
 
 
 def _work_at(kind: DueKind, state: Any) -> int | None:
-    return (life.work_due(state) if kind == "round" else work_due(state)).at
+    match kind:
+        case "round":
+            return life.work_due(state).at
+        case "season":
+            return series.work_due(state).at
+        case _:
+            return work_due(state).at
 
 
 def _is_due_at(record: DueRecord, at: int | None, now: int) -> bool:
@@ -272,8 +286,7 @@ def _has_right_version(kind: DueKind, version: int, record: DueRecord) -> bool:
     # one is harmless: the visit that such an entry causes finds nothing to do and records that.
     if record.at is None:
         return record.version is None or record.version > 0
-    # These kinds are recorded by every commit, the others only by some.
-    if kind in {"work", "round"}:
+    if kind in _EACH_COMMIT:
         return record.version == version
     return record.version is not None and 0 < record.version <= version
 

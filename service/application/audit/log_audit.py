@@ -7,6 +7,8 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from hoodwink.domain.kernel import Event
+from hoodwink.domain.series.events import TournamentCounted
+from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tables.entries import Entry, Recorded, decoded
 from hoodwink.domain.tables.proving import verify
 from hoodwink.domain.tables.proving.proof import Finding, Model, OnProgress, check_entries, ignore_progress
@@ -15,7 +17,7 @@ from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.events import TableReported, TableVoided
 from hoodwink.service.application.audit.audited_log import AuditedLog, StoredStream
 from hoodwink.service.application.ports import CannotReplay, DamagedArchive, EventStore, StreamId
-from hoodwink.service.application.streams.aggregates import AGGREGATES, TABLE, TOURNAMENT
+from hoodwink.service.application.streams.aggregates import AGGREGATES, SERIES, TABLE, TOURNAMENT
 from hoodwink.service.application.streams.event_reader import FOLLOWED, AppliedEvent, Batch, replay
 from hoodwink.service.application.streams.history import Loaded, Position
 
@@ -53,7 +55,7 @@ class Notes(Protocol):
 
 
 class LogAudit:
-    """Verifies the logs of tables and tournaments, whether they have ended or not."""
+    """Verifies the logs of tables and tournaments, whether they have ended or not, and the results in series."""
 
     def __init__(self, *, store: EventStore, notes: Notes, on_progress: OnProgress = ignore_progress) -> None:
         """Takes what the audit reads and writes.
@@ -69,6 +71,9 @@ class LogAudit:
 
     def look_at(self, stream: StreamId, stored: StoredStream | None) -> tuple[AuditedLog, BrokenLog | None]:
         """Returns the log of a stream, which may have been read already, with its first fault."""
+        if stream.category == SERIES.category:
+            finding = self._wrong_season(stream) and self._wrong_season(stream)
+            return AuditedLog(stream, stored=stored), None if finding is None else BrokenLog(stream, finding)
         if stream.category not in _MODELS:
             return AuditedLog(stream, stored=stored), None
         whole = stored.entries if stored and not stored.archived else None
@@ -129,6 +134,32 @@ class LogAudit:
                 detail = f"the log of table {table} contradicts it"
                 return Finding(code="wrong_report", detail=detail, version=recorded.entry.version, line=None)
         return None
+
+    def _wrong_season(self, stream: StreamId) -> Finding | None:
+        """Returns the first result in a series that the tournament's own log contradicts (S-7)."""
+        try:
+            for recorded in decoded(self._store.read(stream), SERIES.decode):
+                event = recorded.event
+                if isinstance(event, TournamentCounted) and not self._is_counted(event):
+                    detail = f"the log of tournament {event.tournament} contradicts it"
+                    return Finding(
+                        code="wrong_report", detail=detail, version=recorded.entry.version, line=None
+                    )
+        except UnknownEvent as error:
+            return Finding(code="unknown_event", detail=str(error), version=None, line=None)
+        return None
+
+    def _is_counted(self, event: TournamentCounted) -> bool:
+        tournament = StreamId(TOURNAMENT.category, event.tournament)
+        try:
+            entries = self._store.read(tournament, count=event.version)
+            loaded = replay(TOURNAMENT, Loaded(TOURNAMENT.unopened), entries).after
+        except DamagedArchive:  # the audit of the tournament's own log reports it
+            return True
+        except CannotReplay:
+            return False
+        is_there = loaded.position == Position(event.version, event.head)
+        return is_there and life.placings_of(loaded.state) == event.placings
 
     def _is_confirmed(self, table_id: str, event: Event) -> bool:
         # A result is compared with the table at the time of the report, before any void.

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Protocol
 
 from hoodwink.domain.players import PlayerErased
@@ -9,7 +10,7 @@ from hoodwink.domain.tables.codec import UnknownEvent, decode_event
 from hoodwink.domain.tables.entries import Entry, decoded
 from hoodwink.domain.tables.events import TableOpened
 from hoodwink.domain.tables.proving import verify
-from hoodwink.domain.tables.proving.log import GENESIS, chain_hash
+from hoodwink.domain.tables.proving.log import GENESIS, chain_hash, chain_key
 from hoodwink.domain.tables.proving.proof import check_entries
 from hoodwink.service.application.audit.audited_log import AuditedLog, StoredStream, StreamEnd
 from hoodwink.service.application.audit.difference import Difference
@@ -17,7 +18,7 @@ from hoodwink.service.application.commands.imports import IMPORT
 from hoodwink.service.application.players.administration import STREAM as ADMINISTRATION
 from hoodwink.service.application.players.stored_players import CATEGORY as PLAYER
 from hoodwink.service.application.ports import DamagedArchive, EventStore, FeedEntry, StreamId, own_command_id
-from hoodwink.service.application.streams.aggregates import AGGREGATES, NAMING, people_in
+from hoodwink.service.application.streams.aggregates import AGGREGATES, NAMING, SERIES, people_in
 
 SOURCE: Final = "stored"
 
@@ -26,6 +27,12 @@ _TOGETHER: Final = 100
 
 _DELETABLE: Final = frozenset({PLAYER, IMPORT.category})
 """The categories of streams that may be deleted while feed entries still point to them."""
+
+
+_KEYS: Final[Mapping[str, bytes]] = MappingProxyType(
+    {PLAYER: b"", ADMINISTRATION.category: b"", SERIES.category: chain_key("")}
+)
+"""The keys of the chains without a secret, by category."""
 
 
 class StoredRecords(Protocol):
@@ -209,11 +216,18 @@ def _of_chain(stream: StreamId, entries: Sequence[Entry]) -> Iterator[Difference
         table = opened.table if isinstance(opened, TableOpened) else ""
         if (finding := check_entries(verify.TABLE, table, entries)) is not None:
             yield _difference(f"{_named(stream)}, event {finding.version}", finding.detail)
-    elif stream.category in {PLAYER, ADMINISTRATION.category}:
+    elif stream.category in _KEYS:
         head = GENESIS
         for entry in entries:
             head = chain_hash(
-                b"", head, entry.version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data)
+                _KEYS[stream.category],
+                head,
+                entry.version,
+                entry.type,
+                entry.at,
+                entry.by,
+                entry.cmd,
+                bytes(entry.data),
             )
             if head != entry.hash:
                 yield _difference(f"{_named(stream)}, event {entry.version}, hash", entry.hash, head)

@@ -1,4 +1,4 @@
-"""Limits for the tables, tournaments and offers of a host.
+"""Limits for the tables, tournaments, series and offers of a host.
 
 They are read from projections, which lag a little. So each new one is first claimed in the store, which counts
 requests in quick succession exactly, through any process.
@@ -6,12 +6,14 @@ requests in quick succession exactly, through any process.
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
 from hoodwink.domain.kernel import RuleViolation
-from hoodwink.domain.projections import LOBBY, TOURNAMENTS, live_index, organised_index
+from hoodwink.domain.projections import LOBBY, SERIES, TOURNAMENTS, live_index, organised_index
+from hoodwink.domain.series import SeasonPhase
 from hoodwink.domain.tables.state import Phase, seat_of
 from hoodwink.domain.tournaments import life
 from hoodwink.service.application.commands import intents
@@ -19,6 +21,7 @@ from hoodwink.service.application.errors import LimitReached, NotFound
 from hoodwink.service.application.limits import LASTING_RETRY_SECONDS, Bound, Limit
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.application.projecting.projections import ProjectionReader
+from hoodwink.service.application.streams.series import SeriesRepository
 from hoodwink.service.application.streams.tables import Tables
 from hoodwink.service.application.streams.tournaments import Tournaments
 
@@ -26,6 +29,9 @@ CLAIM_MS: Final = 10_000
 """How long a claim counts: much longer than projections take to show a new table."""
 
 _OVER: Final = frozenset({life.Phase.FINISHED, life.Phase.CANCELLED})
+_ORGANISED: Final = MappingProxyType({Limit.TOURNAMENTS_PER_HOST: TOURNAMENTS, Limit.SERIES_PER_HOST: SERIES})
+"""The projections that list what an organiser has."""
+
 _MAX_ROWS: Final = 1_000
 """The number of a player's live tables that are counted: those with the latest changes."""
 
@@ -86,12 +92,14 @@ class HostedTables:
         bounds: Mapping[Limit, Bound],
         tables: Tables,
         tournaments: Tournaments,
+        series: SeriesRepository,
     ) -> None:
         self._reader = reader
         self._claims = claims
         self._bounds = bounds
         self._tables = tables
         self._tournaments = tournaments
+        self._series = series
 
     def admit(self, limit: Limit, host: str, what: str) -> Callable[[], None]:
         """Counts one more table, tournament or offer of a host, unless it is counted already.
@@ -121,8 +129,9 @@ class HostedTables:
 
     def live(self, limit: Limit, host: str) -> frozenset[str]:
         """Returns the host's tables, tournaments or offers that count against a limit, according to the projections."""
-        if limit is Limit.TOURNAMENTS_PER_HOST:
-            page = self._reader.page(TOURNAMENTS.name, organised_index(host), before=None, count=_MAX_ROWS)
+        if limit in _ORGANISED:
+            projection = _ORGANISED[limit].name
+            page = self._reader.page(projection, organised_index(host), before=None, count=_MAX_ROWS)
             return frozenset(msgspec.json.decode(row, type=_Organised).id for row in page.rows)
         page = self._reader.page(LOBBY.name, live_index(host), before=None, count=_MAX_ROWS)
         hosted = [row for row in map(_row, page.rows) if row.host == host]
@@ -155,6 +164,8 @@ class HostedTables:
 
     def _has_ended(self, limit: Limit, begun: str) -> bool:
         try:
+            if limit is Limit.SERIES_PER_HOST:
+                return self._series.load(begun).state.phase is SeasonPhase.ENDED
             if limit is Limit.TOURNAMENTS_PER_HOST:
                 return self._tournaments.load(begun).state.phase in _OVER
             if limit is Limit.OFFERS_PER_HOST:

@@ -6,8 +6,11 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from hoodwink.domain import ratings
+from hoodwink.domain import series as of_series
 from hoodwink.domain.kernel import Event, Stage
 from hoodwink.domain.ratings import Ladder, RatedTableVoided, TableRated
+from hoodwink.domain.series import Series, SeriesCommand
+from hoodwink.domain.series.events import SeriesOpened
 from hoodwink.domain.tables.actor import HOST, ORGANISER, WORKER, Actor
 from hoodwink.domain.tables.codec import current_wire, decode_event
 from hoodwink.domain.tables.commands import (
@@ -101,6 +104,7 @@ _NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyT
         SeatOffered: lambda offered: offered.player,
         HostChanged: lambda changed: changed.player,
         TournamentOpened: lambda opened: opened.organiser,
+        SeriesOpened: lambda opened: opened.organiser,
         ArbiterNamed: lambda named: named.player,
         CoOrganiserNamed: lambda named: named.player,
         PlaceOffered: lambda offered: offered.player,
@@ -175,6 +179,22 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
 )
 
 
+SERIES: Final[Aggregate[Series, SeriesCommand]] = Aggregate(
+    category="series",
+    not_found=NotFoundCode.SERIES_NOT_FOUND,
+    busy=BusyCode.SERIES_BUSY,
+    unopened=of_series.UNOPENED,
+    decide=of_series.decide,
+    evolve=of_series.evolve,
+    decode=of_series.decode_series_event,
+    work_due=of_series.work_due,
+    pending_move=lambda _series, _gaps, _now: None,
+    people=people_in,
+    is_quiet=lambda _: False,
+    ending_again=lambda _remembered, _stored: None,
+)
+
+
 def _evolve_ladder(ladder: Ladder, recorded: Recorded) -> Ladder:
     event = recorded.event
     assert isinstance(event, TableRated | RatedTableVoided), "the stream has no other events"
@@ -190,6 +210,6 @@ RATINGS: Final[Fold[Ladder]] = Fold(
 """A game's ladder. Its stream takes no commands: `Rater` appends the tables that end."""
 
 AGGREGATES: Final[Mapping[str, Fold[Any]]] = MappingProxyType(
-    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, RATINGS)}
+    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, SERIES, RATINGS)}
 )
 """Every kind of stream, by category."""

@@ -1,4 +1,4 @@
-"""Dispatches work: from the feed to due times of tables and tournaments, and from due times to tasks for workers.
+"""Dispatches work: from the feed to due times of tables, tournaments and series, and from due times to tasks for workers.
 
 The next due time of each stream is stored, so that neither a lost task nor a killed process can lose it. A stream
 stays due until a feed entry, or a worker that looked at it, records another time. A due time of an older version
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, get_args
 from hoodwink.domain.tables.events import TableEnded, TableOpened, TableStarted
 from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.service.application.ports import Clock, FeedEntry
-from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
+from hoodwink.service.application.streams.aggregates import SERIES, TABLE, TOURNAMENT
 from hoodwink.service.application.streams.feed import entries_of, latest_entries
 from hoodwink.service.application.work.due import Due, DueKind, DueTimes, IdleTimes, due_time
 from hoodwink.service.application.work.tasks import (
@@ -30,6 +30,8 @@ _TASKS: Final[Mapping[DueKind, Task]] = MappingProxyType(
         "rest": Task.RUN_TABLE,
         "report": Task.REPORT_TABLE,
         "round": Task.RUN_TOURNAMENT,
+        "result": Task.REPORT_TOURNAMENT,
+        "season": Task.RUN_SERIES,
     }
 )
 
@@ -43,7 +45,7 @@ _FORGET_MS = 60_000
 
 
 class Job(NamedTuple):
-    """A task for one table or tournament."""
+    """A task for one table, tournament or series."""
 
     task: Task
     id: str
@@ -94,24 +96,30 @@ class Dispatcher:
         now = self._clock.now_ms()
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
-        requests = {entry.stream.id: entry.request for entry in (*tables, *tournaments) if entry.request}
+        series = entries_of(SERIES.category, entries)
+        working = (*tables, *tournaments, *series)
+        requests = {entry.stream.id: entry.request for entry in working if entry.request}
         immediate = set()
-        for entry in (*tables, *tournaments):
+        for entry in working:
             job = _job_of(entry)
             if entry.due.at == IMMEDIATELY:
                 immediate.add(job)
             else:  # the worker has finished there, so the next task must not wait for it
                 immediate.discard(job)
                 self._sent.pop(job, None)
-        reports = _report_due_times(tables)
+        reports, results = _report_due_times(tables), _report_due_times(tournaments)
         # A report is appended to the tournament's stream. An entry of the table is therefore news, and does not
-        # show that a worker is reporting the table already.
+        # show that a worker is reporting the table already. The same goes for a tournament and its series.
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
+        for tournament in results:
+            self._sent.pop(Job(Task.REPORT_TOURNAMENT, tournament), None)
         found: dict[DueKind, dict[str, Due]] = {
             "work": _work_due_times(tables, now),
             "report": reports,
             "round": _work_due_times(tournaments, now),
+            "result": results,
+            "season": _work_due_times(series, now),
         }
         # Tasks come first, because people wait for them. If this process is killed before the due times are recorded,
         # the entries come again, since they have not been acknowledged.
@@ -212,10 +220,18 @@ class Dispatcher:
                     self._sent[job] = Sent(elapsed, now, 1 / len(together), job in immediate)
 
 
+_WORK: Final[Mapping[str, Task]] = MappingProxyType(
+    {
+        TABLE.category: Task.RUN_TABLE,
+        TOURNAMENT.category: Task.RUN_TOURNAMENT,
+        SERIES.category: Task.RUN_SERIES,
+    }
+)
+"""The task that does the work in a stream itself, by category."""
+
+
 def _job_of(entry: FeedEntry) -> Job:
-    return Job(
-        Task.RUN_TABLE if entry.stream.category == TABLE.category else Task.RUN_TOURNAMENT, entry.stream.id
-    )
+    return Job(_WORK[entry.stream.category], entry.stream.id)
 
 
 def _due_jobs(kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:

@@ -8,10 +8,17 @@ import msgspec
 
 from hoodwink.domain.tables.pace import IMMEDIATELY
 
-DueKind: TypeAlias = Literal["work", "rest", "report", "round"]
+DueKind: TypeAlias = Literal["work", "rest", "report", "round", "result", "season"]
 
 CATEGORIES: Final[Mapping[DueKind, str]] = MappingProxyType(
-    {"work": "table", "rest": "table", "report": "table", "round": "tournament"}
+    {
+        "work": "table",
+        "rest": "table",
+        "report": "table",
+        "round": "tournament",
+        "result": "tournament",
+        "season": "series",
+    }
 )
 """The category of the streams of each kind of due time.
 
@@ -48,11 +55,11 @@ class IdleTimes(NamedTuple):
 
 
 class DueTimes(Protocol):
-    """Stores when tables and tournaments are next due. Every call may raise `StoreUnavailable`.
+    """Stores when tables, tournaments and series are next due. Every call may raise `StoreUnavailable`.
 
     A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (it may have expired or been abandoned)
     and for `report` (its tournament must hear of its end or a no-show). A tournament is due for `round`, its next
-    step.
+    step, and for `result` (its series must count it). A series is due for `season`, the opening of a tournament.
     """
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:

@@ -16,6 +16,8 @@ class Task(StrEnum):
     RUN_BOTS = "bots"  # the same at tables without people, with the lowest priority
     REPORT_TABLE = "report"  # report tables to their tournaments
     RUN_TOURNAMENT = "conduct"  # do the work due in tournaments
+    RUN_SERIES = "season"  # open the tournaments of series
+    REPORT_TOURNAMENT = "result"  # count tournaments in their series
     THINK = "think"  # think for bots at tables, in processes of their own
     CALL = "call"  # call players to their tables by pushes, in a process of its own
     ANNOUNCE = "announce"  # call entrants to an announcement, in the same process

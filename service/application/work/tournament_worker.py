@@ -46,7 +46,7 @@ class TournamentWorker:
     be killed at any moment, and the next visit continues from there.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - it acts in three kinds of streams, now and at due times
         self,
         *,
         tournaments: Tournaments,
@@ -55,13 +55,16 @@ class TournamentWorker:
         clock: Clock,
         jobs: Jobs,
         outages: Outages,
+        ratings: Callable[[Tournament], dict[str, int]],
     ) -> None:
+        """`ratings` returns the ratings from which starting ranks may be derived."""
         self._tournaments = tournaments
         self._tables = tables
         self._due_times = due_times
         self._clock = clock
         self._jobs = jobs
         self._outages = outages
+        self._ratings = ratings
 
     def run_due(self, tournament_id: str) -> int:
         """Does all work that is due in a tournament now; returns the number of steps.
@@ -141,6 +144,8 @@ class TournamentWorker:
         command, at = life.due(tournament, now), life.work_due(tournament).at
         if command is None or at is None:
             return None
+        if isinstance(command, life.StartOnTime):
+            command = life.StartOnTime(self._ratings(tournament))
         if at == IMMEDIATELY:
             return command, WORKER
         gaps = self._outages.gaps_before(at)

@@ -5,8 +5,6 @@ from contextlib import suppress
 
 from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.commands import OpenTable
-from hoodwink.service.adapters.limits.claims import RedisClaims
-from hoodwink.service.application.commands.hosted_tables import HostedTables
 from hoodwink.service.application.errors import LimitReached, NotFound
 from hoodwink.service.application.limits import OPENING_TABLE, OPENING_TOURNAMENT, Limit
 from hoodwink.service.application.players.identity import idempotency_key
@@ -67,7 +65,7 @@ def count_tournament(service: Service, call: Call, tournament: str) -> None:
 
 def count_bot_table(service: Service, host: str, table: str) -> None:
     """Counts the start of a table at which only bots play; raises `LimitReached`."""
-    hosted_tables(service).admit(Limit.BOT_TABLES_PER_HOST, host, table)
+    service.hosted_tables.admit(Limit.BOT_TABLES_PER_HOST, host, table)
 
 
 def _count(
@@ -76,7 +74,7 @@ def _count(
     address = counted_as(call.request.address)
     of_host, *rates = limits
     try:
-        take_back = hosted_tables(service).admit(of_host, call.actor.id, opened)
+        take_back = service.hosted_tables.admit(of_host, call.actor.id, opened)
         try:
             service.limits.admit_all(
                 [(limit, address if limit.is_per_address else call.actor.id) for limit in rates]
@@ -91,13 +89,3 @@ def _count(
             load(opened)
             return
         raise
-
-
-def hosted_tables(service: Service) -> HostedTables:
-    return HostedTables(
-        reader=service.projection_store,
-        claims=RedisClaims(client=service.client),
-        bounds=service.settings.bounds,
-        tables=service.tables,
-        tournaments=service.tournaments,
-    )

@@ -29,7 +29,9 @@ from hoodwink.domain.tournaments.life import (
     Withdraw,
     WithdrawEntrant,
     evolve,
+    placings_of,
     standings_of,
+    trophies_of,
 )
 from hoodwink.domain.tournaments.life.facts import is_over, setup_of
 from hoodwink.domain.tournaments.life.scoring import engine
@@ -369,6 +371,9 @@ class Followed(History):
         phases = phase_indexes(tournament.phase, setup_of(tournament).game)
         organised = () if is_over(tournament) else (organised_index(tournament.organiser),)
         of_players = {f"player:{row.player}": [key] for key, row in rows.items()}
+        trophies = trophies_of(tuple((each.player, each.place) for each in placings_of(tournament)))
+        of_players |= {f"trophies:{player}": [f"{player}:spring"] for player in trophies}
+        assert {row.player: row.trophy for row in rows.values() if row.trophy} == trophies
         assert lists == {name: ["spring"] for name in (*phases, *organised)} | of_players
 
     def check_log(self) -> None:

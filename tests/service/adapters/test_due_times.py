@@ -87,6 +87,8 @@ def test_backlogs_count_bot_tables_separately(due_times):
         "rest": Backlog(recorded=1, due=1, oldest=300),
         "report": Backlog(recorded=0, due=0, oldest=None),
         "round": Backlog(recorded=0, due=0, oldest=None),
+        "result": Backlog(recorded=0, due=0, oldest=None),
+        "season": Backlog(recorded=0, due=0, oldest=None),
     }
 
 

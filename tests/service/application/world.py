@@ -225,11 +225,17 @@ class World:
         return visit_table(self.service, table)
 
     def work_on_tournaments(self) -> None:
-        """Runs all tasks for tournaments."""
-        worker = self.service.tournament_worker
+        """Runs all tasks for tournaments and series."""
+        tournaments, series = self.service.tournament_worker, self.service.series_worker
+        visits = {
+            Task.RUN_TOURNAMENT: tournaments.run_due,
+            Task.REPORT_TABLE: tournaments.report,
+            Task.RUN_SERIES: series.run_due,
+            Task.REPORT_TOURNAMENT: series.report,
+        }
         while self.broker.others:
             task, id_ = self.broker.others.popleft()
-            (worker.report if task is Task.REPORT_TABLE else worker.run_due)(id_)
+            visits[task](id_)
 
     def settle(self) -> None:
         """Runs the dispatcher and the workers until nothing is due."""

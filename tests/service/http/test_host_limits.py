@@ -6,7 +6,6 @@ from hoodwink.service.application.commands.hosted_tables import CLAIM_MS
 from hoodwink.service.application.limits import Limit
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.app import create_app
-from hoodwink.service.http.resources.opening import hosted_tables
 from tests.service.http.api import CONFIRMED, Person, catch_up, problem
 from tests.service.http.cup import FORM, Cup
 from tests.service.http.test_limits import assert_limited
@@ -17,12 +16,12 @@ TABLE = {"game": "blindside", "seats": 2}
 def numbers(api, host, *limits):
     """Returns a host's counts after the projections caught up."""
     catch_up(api)
-    return tuple(len(hosted_tables(api.service).live(limit, host.id)) for limit in limits)
+    return tuple(len(api.service.hosted_tables.live(limit, host.id)) for limit in limits)
 
 
 def close_all(api, host):
     catch_up(api)
-    for named in sorted(hosted_tables(api.service).live(Limit.OPEN_TABLES_PER_HOST, host.id)):
+    for named in sorted(api.service.hosted_tables.live(Limit.OPEN_TABLES_PER_HOST, host.id)):
         assert host.close(f"/v1/tables/{named}").status_code == 200
     catch_up(api)
 

@@ -8,7 +8,6 @@ from hoodwink.service.application.ports import StreamId
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from hoodwink.service.http.messages.answers import PlayerCard
-from hoodwink.service.http.resources.opening import hosted_tables
 
 
 class BlocksAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -51,7 +50,7 @@ class BlockResource:
         if not self._service.blocks.add(call.actor.id, blocked.id):
             raise ApplicationError(ConflictCode.BLOCK_LIST_FULL)
         # After the block is stored: in the other order, an offer could arrive in between.
-        hosted_tables(self._service).decline_offers(blocked.id, call.actor.id)
+        self._service.hosted_tables.decline_offers(blocked.id, call.actor.id)
         return self._change(call)
 
     @operation(

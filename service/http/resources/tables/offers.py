@@ -26,7 +26,7 @@ from hoodwink.service.http.messages.forms import TABLE_FORMS, OfferSchema
 from hoodwink.service.http.messages.problems import Problem
 from hoodwink.service.http.resources.access import EffectSchema, names_at, table_id, wants_words
 from hoodwink.service.http.resources.commands import Commands, effect_reply, table_operation
-from hoodwink.service.http.resources.opening import TABLE_CODES, hosted_tables, open_table
+from hoodwink.service.http.resources.opening import TABLE_CODES, open_table
 from hoodwink.service.http.resources.tables.tables import BEFORE_START
 
 R = TypeVar("R")
@@ -81,7 +81,7 @@ class OfferResource:
     ) -> R:
         """Returns the result of executing the offer, which counts against the host's limit."""
         offer, take_back = offer_of(table, to), list[Callable[[], None]]()
-        hosted = hosted_tables(self._service)
+        hosted = self._service.hosted_tables
         # Counted within the intent, after its checks, so that a refused offer takes no room. Attempts count once.
         intent = intents.offer(
             host,
@@ -145,7 +145,7 @@ class OfferResource:
             return  # a repeated request, which counts at the bot already
         form = call.form
         self._check(challenger, bot, form["game"], form["seats"], form.get("turn_seconds"))
-        hosted_tables(self._service).admit(Limit.OFFERS_PER_HOST, challenger, offer_of(opened, bot))
+        self._service.hosted_tables.admit(Limit.OFFERS_PER_HOST, challenger, offer_of(opened, bot))
 
     def _check(self, host: str, player: str, game: str, seats: int, turn_seconds: int | None) -> None:
         """Raises an error if a player has blocked the host, or is a bot that does not accept such a table now."""

@@ -32,7 +32,7 @@ from hoodwink.service.http.resources.access import (
 )
 from hoodwink.service.http.resources.admission import check_guest, check_watcher
 from hoodwink.service.http.resources.commands import Commands, effect_reply, table_operation
-from hoodwink.service.http.resources.opening import TABLE_CODES, count_bot_table, hosted_tables, open_table
+from hoodwink.service.http.resources.opening import TABLE_CODES, count_bot_table, open_table
 
 BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
 
@@ -167,7 +167,7 @@ class TableResource:
         for table in before:
             offered_to, occupant = table.offered[seat], table.seats[seat]
             if player := offered_to or (occupant and occupant.player):
-                hosted_tables(self._service).forget_offer(table.host, table.id, player)
+                self._service.hosted_tables.forget_offer(table.host, table.id, player)
         return reply
 
     @table_operation(

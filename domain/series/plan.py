@@ -1,7 +1,9 @@
 """The settings of a series, apart from those of its tournaments: dates and points (S-2, S-8)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
@@ -38,7 +40,19 @@ class PointsBy(StrEnum):
     SCORE = "score"  # the score in the tournament
 
 
-_Day: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+_DAY: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
+PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "time": "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+        "zone": "^[A-Za-z][A-Za-z0-9_+/-]{1,49}$",
+        "first_day": _DAY,
+        "last_day": _DAY,
+    }
+)
+"""How the texts in a schedule are spelled."""
+
+_Day: TypeAlias = Annotated[str, Meta(pattern=_DAY)]
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,14 +64,14 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     time: Annotated[
         str,
         Meta(
-            pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$",
+            pattern=PATTERNS["time"],
             description="The local time of the start, such as `20:00`.",
         ),
     ]
     zone: Annotated[
         str,
         Meta(
-            pattern=r"^[A-Za-z][A-Za-z0-9_+/-]{1,49}$",
+            pattern=PATTERNS["zone"],
             description="The time zone by its name in the IANA database, such as `Europe/Berlin`.",
         ),
     ]

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from hoodwink.domain.kernel import Names
+from hoodwink.domain.kernel import Event, Names
 from hoodwink.domain.phrases import counted
 from hoodwink.domain.series import events
 from hoodwink.domain.series.events import Missed, Stopped
@@ -14,8 +14,9 @@ _MISSED = {
 }
 
 
-def series_sentence(event: events.SeriesEvent, names: Names) -> str:
-    """Returns the sentence of an event."""
+def series_sentence(event: Event, names: Names) -> str:
+    """Returns the sentence of an event of a series."""
+    assert isinstance(event, events.SeriesEvent), "the stream has no other events"
     match event:
         case events.SeriesOpened():
             return f"{event.setup.name} was opened: a series of {counted(len(event.dates), 'tournament')}."

@@ -35,6 +35,7 @@ class NotFoundCode(Code):
     REASON_NOT_FOUND = ("reason_not_found", "There is no such reason, or it was erased.")
     EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
     TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
+    DATE_NOT_FOUND = ("date_not_found", "The series has no such date.")
     SERIES_NOT_FOUND = ("series_not_found", "There is no such series.")
     ENTRANT_NOT_FOUND = ("entrant_not_found", "The tournament has no such entrant.")
     SITTING_NOT_FOUND = ("sitting_not_found", "The tournament has no such sitting.")

@@ -114,6 +114,9 @@ class Identities:
     def tournament_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("tournament", f"{player_id}:{key}"))
 
+    def series_id(self, player_id: str, key: str) -> str:
+        return _readable(self._derived("series", f"{player_id}:{key}"))
+
     def job(self, request: str) -> bytes:
         """Returns 32 bytes for the id of a job."""
         return self._derived("job", request)

@@ -1,10 +1,12 @@
 """The sittings of tournaments as calendars (iCalendar, RFC 5545), with times in UTC."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
 from hoodwink.domain.games import GAMES
+from hoodwink.domain.series import Series
+from hoodwink.domain.series.state import DateStatus, SeasonDate, plan_of, tournament_id
 from hoodwink.domain.tournaments.life import Phase, Tournament
 from hoodwink.domain.tournaments.life.facts import is_over, last_round, participant, setup_of
 from hoodwink.service.application.streams.tournaments import LoadedTournament
@@ -38,6 +40,36 @@ def tournament_calendar(loaded: LoadedTournament, origin: str) -> str:
     """Returns the sittings that have a time; `origin` is the address of the service."""
     name = setup_of(loaded.state).name
     return _calendar(name, _sittings(loaded, origin))
+
+
+def series_calendar(
+    series: Series, opened: Mapping[int, LoadedTournament], changed_at: int, origin: str
+) -> str:
+    """Returns the dates of a series; those of tournaments that were opened, by number, as they are now."""
+    lines = list[str]()
+    for date in series.dates:
+        tournament = opened.get(date.number)
+        lines += (
+            _date(series, date, changed_at, origin) if tournament is None else _sittings(tournament, origin)
+        )
+    return _calendar(plan_of(series).setup.name, lines)
+
+
+def _date(series: Series, date: SeasonDate, changed_at: int, origin: str) -> Iterator[str]:
+    setup = plan_of(series).setup
+    # The same UID as in the calendar of the tournament that will be opened.
+    yield from (
+        "BEGIN:VEVENT",
+        f"UID:{tournament_id(series.id, date.number)}-1@hoodwink",
+        f"DTSTAMP:{_time(changed_at)}",
+        "SEQUENCE:0",
+        f"DTSTART:{_time(date.starts_at)}",
+        f"SUMMARY:{_text(f'{setup.name} {date.number}')}",
+        f"DESCRIPTION:{_text(GAMES[setup.game].title)}",
+        f"STATUS:{'CONFIRMED' if date.status is DateStatus.PLANNED else 'CANCELLED'}",
+        f"URL:{origin}/series/{series.id}",
+        "END:VEVENT",
+    )
 
 
 def player_calendar(name: str, player: str, entered: Iterable[LoadedTournament], origin: str) -> str:

@@ -13,6 +13,7 @@ from hoodwink.domain.players import Player
 from hoodwink.domain.projections import (
     COUNTERS,
     LEADERBOARDS,
+    SERIES,
     TOURNAMENTS,
     StandingRow,
     balance_counter,
@@ -22,14 +23,17 @@ from hoodwink.domain.projections import (
     live_index,
     organised_index,
     phase_indexes,
+    series_index,
     standing_key,
     tournaments_index,
+    trophies_index,
 )
 from hoodwink.domain.projections.history import HISTORY, HistoryRow
 from hoodwink.domain.projections.ledger import LEDGER
 from hoodwink.domain.projections.lobby import ALONE, LOBBY, LobbySeat, is_alone
 from hoodwink.domain.projections.statistics import STATISTICS
 from hoodwink.domain.ratings import rated_bot
+from hoodwink.domain.series import SeasonPhase
 from hoodwink.domain.tables.state import Phase, Voided
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Participant, Tournament
@@ -174,6 +178,20 @@ class Queries:
     def organised_by(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the tournaments that a player organises and that are not over, even those in no list (T-24)."""
         return self._reader.page(TOURNAMENTS.name, organised_index(player_id), before=before, count=count)
+
+    def series(self, phase: SeasonPhase, *, before: Cursor | None, count: int) -> Page:
+        return self._reader.page(SERIES.name, series_index(phase), before=before, count=count)
+
+    def series_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the series that a player organises and that are not over, even those in no list (T-24)."""
+        return self._reader.page(SERIES.name, organised_index(player_id), before=before, count=count)
+
+    def trophies_of(self, player_id: str, *, unlisted: bool, count: int) -> tuple[Page, Page]:
+        """Returns a player's latest trophies of tournaments and of seasons (S-11)."""
+        kinds = (False, True) if unlisted else (False,)
+        indexes = [trophies_index(player_id, unlisted=kind) for kind in kinds]
+        tournaments = self._reader.page(TOURNAMENTS.name, *indexes, before=None, count=count)
+        return tournaments, self._reader.page(SERIES.name, *indexes, before=None, count=count)
 
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
         """Returns the ordinals of the rated entrants in millionths, for starting ranks (T-3).

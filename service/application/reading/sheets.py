@@ -9,6 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from hoodwink.domain.kernel import Names
+from hoodwink.domain.series import Series, season_table
+from hoodwink.domain.series.season import SeasonResult
 from hoodwink.domain.tournaments.life import PairedRound, Tournament, name_of, standings_of, view_tournament
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.scoring import RoundScore, round_scores
@@ -209,3 +211,19 @@ def _flag(is_so: bool) -> str:  # noqa: FBT001 - the value of a cell
 def _listed(numbers: Iterable[int]) -> str:
     """Returns numbers in one cell, separated by spaces."""
     return " ".join(map(str, numbers))
+
+
+def season_csv(series: Series, names: Names) -> str:
+    """Returns the season table with a column for each tournament; points that do not count are in brackets."""
+    numbers = [date.number for date in series.dates if date.placings]
+    rows = list[Iterable[Cell]]()
+    for row in season_table(series):
+        earned = {result.number: result for result in row.results}
+        cells = [None if (result := earned.get(number)) is None else _earned(result) for number in numbers]
+        rows.append((row.place, row.player, names(row.player), *_figures([row.points]), *cells))
+    return csv_of(("place", "id", "name", "points", *[str(number) for number in numbers]), rows)
+
+
+def _earned(result: SeasonResult) -> Cell:
+    (points,) = _figures([result.points])
+    return points if result.counts else f"({points})"

@@ -8,6 +8,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from hoodwink.domain.games import GAMES
+from hoodwink.domain.series.plan import MAX_DATES
 from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.application.reading.leaderboards import RATED_PATTERN
 from hoodwink.service.http.description.simplified import with_constant
@@ -32,6 +33,8 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "webhook_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},
+    "series_id": {"type": "string", "pattern": ID_PATTERN},
+    "date": {"type": "integer", "minimum": 1, "maximum": MAX_DATES, "description": "The number of the date."},
     "entrant_id": {
         "type": "string",
         "pattern": "^[a-z0-9:]{1,40}$",

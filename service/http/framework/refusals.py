@@ -60,6 +60,8 @@ _PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
         "game": NotFoundCode.GAME_NOT_FOUND,
         "seat": SEAT_NOT_FOUND,
         "tournament_id": NotFoundCode.TOURNAMENT_NOT_FOUND,
+        "series_id": NotFoundCode.SERIES_NOT_FOUND,
+        "date": NotFoundCode.DATE_NOT_FOUND,
         "entrant_id": NotFoundCode.ENTRANT_NOT_FOUND,
         "entrant": NotFoundCode.ENTRANT_NOT_FOUND,
         "sitting": NotFoundCode.SITTING_NOT_FOUND,

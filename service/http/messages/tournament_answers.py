@@ -1,13 +1,25 @@
 """The API's answers about tournaments and their events."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 import msgspec
 
 from hoodwink.domain.kernel import Event, Names, redact
-from hoodwink.domain.projections import PlayerTournamentRow, TournamentRow
+from hoodwink.domain.projections import PlayerTournamentRow, SeasonTrophyRow, SeriesRow, TournamentRow
+from hoodwink.domain.series import Missed, Points, Schedule, SeasonPhase, SeasonRow, Series, Stopped
+from hoodwink.domain.series.season import SeasonResult
+from hoodwink.domain.series.state import DateStatus, opens_at, plan_of
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tournaments.life import Tournament, TournamentView, evolve, view_tournament
+from hoodwink.domain.tournaments.life import (
+    FullSetup,
+    Tournament,
+    TournamentView,
+    evolve,
+    full_setup,
+    view_tournament,
+)
+from hoodwink.domain.tournaments.standings import three_decimals
 from hoodwink.domain.words import Cast, tournament_sentence
 from hoodwink.service.application.streams.tournaments import Accepted, LoadedTournament
 
@@ -141,4 +153,163 @@ def tournament_event(recorded: Recorded, tournament: Tournament, cast: Cast | No
     sentence = msgspec.UNSET if cast is None else tournament_sentence(shown, cast, by=by)
     return TournamentEventRecord(
         recorded.entry.version, event.wire, recorded.entry.at, recorded.entry.by, shown, sentence
+    )
+
+
+class SeasonDateView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One date of a series.
+
+    Attributes:
+        starts_at, opens_at: when its tournament starts, and when it is opened for entries, in ms since the epoch, as planned.
+        tournament: the id of its tournament, or `None` if it was not opened.
+        why: why it was missed, otherwise `None`.
+        players: the number of players whose result counts.
+    """
+
+    number: int
+    starts_at: int
+    opens_at: int
+    status: DateStatus
+    tournament: str | None
+    why: Missed | None
+    players: int
+
+
+class SeriesView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A series.
+
+    Attributes:
+        organiser, organiser_name: the id and the name of the player who opened it.
+        setup: the settings of its tournaments, whose sitting has no time here.
+        stopped: why no further tournament opens, or `None`.
+    """
+
+    id: str
+    version: int
+    phase: SeasonPhase
+    organiser: str
+    organiser_name: str
+    setup: FullSetup
+    schedule: Schedule
+    points: Points
+    stopped: Stopped | None
+    dates: tuple[SeasonDateView, ...]
+
+
+class SeriesListAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Series; the one that changed last comes first.
+
+    Attributes:
+        cursor: the cursor of the next page; `null` on the last one.
+    """
+
+    series: tuple[SeriesRow, ...]
+    cursor: str | None
+
+
+class SeasonPlayer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A player's row in a season table.
+
+    Attributes:
+        place: shared by players who are equal in everything.
+        points: the sum of the results that count, exact.
+        decimals: the points with three decimals, for people.
+        results: the tournaments in which the player played, in order.
+    """
+
+    place: int
+    player: str
+    name: str
+    points: Fraction
+    decimals: str
+    results: tuple[SeasonResult, ...]
+
+
+class SeasonTableAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A page of the season table of a series.
+
+    Attributes:
+        version: of the series from which it was computed.
+        is_final: whether the season is over; corrections are still possible.
+        players: the number of players in the whole table.
+    """
+
+    series: str
+    version: int
+    is_final: bool
+    players: int
+    rows: tuple[SeasonPlayer, ...]
+
+
+class SeriesEventRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An event of a series.
+
+    Attributes:
+        at: milliseconds since the epoch.
+        by: `organiser` or `worker`.
+        words: a sentence about the event.
+    """
+
+    version: int
+    type: str
+    at: int
+    by: str
+    words: str
+
+
+class SeriesHistoryAnswer(msgspec.Struct, frozen=True, gc=False):
+    """The latest events of a series, the latest first."""
+
+    events: tuple[SeriesEventRecord, ...]
+
+
+class TrophiesAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A player's latest trophies: of tournaments and of seasons, the latest first."""
+
+    tournaments: tuple[PlayerTournamentRow, ...]
+    seasons: tuple[SeasonTrophyRow, ...]
+
+
+def series_view(series: Series, names: Names) -> SeriesView:
+    plan = plan_of(series)
+    return SeriesView(
+        id=series.id,
+        version=series.version,
+        phase=series.phase,
+        organiser=series.organiser,
+        organiser_name=names(series.organiser),
+        setup=full_setup(plan.setup, plan.compare, plan.arena, plan.admission),
+        schedule=plan.schedule,
+        points=plan.points,
+        stopped=series.stopped,
+        dates=tuple(
+            [
+                SeasonDateView(
+                    number=date.number,
+                    starts_at=date.starts_at,
+                    opens_at=opens_at(series, date),
+                    status=date.status,
+                    tournament=date.tournament,
+                    why=date.why,
+                    players=len(date.placings),
+                )
+                for date in series.dates
+            ]
+        ),
+    )
+
+
+def season_rows(rows: Iterable[SeasonRow], names: Names) -> tuple[SeasonPlayer, ...]:
+    return tuple(
+        [
+            SeasonPlayer(
+                place=row.place,
+                player=row.player,
+                name=names(row.player),
+                points=row.points,
+                decimals=three_decimals(row.points),
+                results=row.results,
+            )
+            for row in rows
+        ]
     )

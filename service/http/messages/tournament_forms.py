@@ -7,6 +7,8 @@ from marshmallow import Schema, fields, validate
 from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import NAME_PATTERN
+from hoodwink.domain.series import Points, Schedule
+from hoodwink.domain.series.plan import PATTERNS
 from hoodwink.domain.tables.fairness import COMMITMENT_PATTERN
 from hoodwink.domain.tournaments.life import FullSetup, Sitting
 from hoodwink.domain.tournaments.life.setup import (
@@ -52,8 +54,8 @@ class SittingFormSchema(StrictSchema):
     starts_at = struct_fields(Sitting)["starts_at"]
 
 
-def _tournament_schema(name: str) -> Schema:
-    """Returns the schema of the setup of a new tournament."""
+def _tournament_members(name: str) -> dict[str, Any]:
+    """Returns the fields of the setup of a new tournament."""
     # Stricter than `FullSetup` itself, which must still decode tournaments from before these rules.
     game = GAMES[name]
     own: dict[str, fields.Field[Any]] = {
@@ -75,10 +77,54 @@ def _tournament_schema(name: str) -> Schema:
     )
     members["name"].metadata["description"] += f" {name_rules('The letters of a word')}"
     members["forbidden"].inner.inner.validators.append(Whole(ID_PATTERN, "Must be the id of a player."))
+    return members
+
+
+def _tournament_schema(name: str) -> Schema:
+    game = GAMES[name]
+    members = _tournament_members(name)
     return new_schema(StrictSchema, f"{title_of(game)}Tournament", members, f"A tournament of {game.title}.")
 
 
 TOURNAMENT_FORMS: Final = Chosen("game", {name: _tournament_schema(name) for name in GAMES})
+
+
+def _schedule_schema() -> Schema:
+    members = struct_fields(Schedule)
+    for name, fault in _SPELLED.items():
+        members[name].validators = [Whole(PATTERNS[name], fault)]
+    return new_schema(StrictSchema, "SeriesSchedule", members, Schedule.__doc__)
+
+
+_SPELLED: Final = {
+    "time": "Must be a time such as 20:00.",
+    "zone": "Must be the name of a time zone, such as Europe/Berlin.",
+    "first_day": "Must be a day such as 2026-03-05.",
+    "last_day": "Must be a day such as 2026-03-05.",
+}
+
+_SCHEDULE: Final = _schedule_schema()
+_POINTS: Final = new_schema(StrictSchema, "SeriesPoints", struct_fields(Points), Points.__doc__)
+
+
+def _series_schema(name: str) -> Schema:
+    """Returns the schema of a new series: a tournament with one sitting, dates and points (S-1)."""
+    game = GAMES[name]
+    members = {field: given for field, given in _tournament_members(name).items() if field != "sittings"}
+    members |= {
+        "rounds": field_of(Rounds),
+        "schedule": fields.Nested(
+            _SCHEDULE, required=True, metadata={"description": "When the tournaments take place."}
+        ),
+        "points": fields.Nested(
+            _POINTS, metadata={"description": "How results become season points; by default by place."}
+        ),
+    }
+    members["visibility"].validators = [validate.OneOf(["public", "unlisted"])]
+    return new_schema(StrictSchema, f"{title_of(game)}Series", members, f"A series of {game.title}.")
+
+
+SERIES_FORMS: Final = Chosen("game", {name: _series_schema(name) for name in GAMES})
 
 
 def seed_commitment_field(revealed: str, *, for_whom: str = "") -> fields.Field[Any]:

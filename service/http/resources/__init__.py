@@ -39,6 +39,8 @@ from hoodwink.service.http.resources.tournaments.officials import OfficialResour
 from hoodwink.service.http.resources.tournaments.organising import OrganiserResource
 from hoodwink.service.http.resources.tournaments.reversals import ReversalResource
 from hoodwink.service.http.resources.tournaments.rulings import RulingResource
+from hoodwink.service.http.resources.tournaments.seasons import SeasonResource
+from hoodwink.service.http.resources.tournaments.series import SeriesResource
 from hoodwink.service.http.resources.tournaments.standings import StandingsResource
 from hoodwink.service.http.resources.tournaments.substitutions import SubstitutionResource
 from hoodwink.service.http.resources.tournaments.tournaments import TournamentResource
@@ -78,6 +80,8 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     TournamentFileResource,
     CalendarResource,
     WebhookResource,
+    SeriesResource,
+    SeasonResource,
     ForkResource,
     ImportResource,
     JobResource,

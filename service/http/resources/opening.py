@@ -6,7 +6,7 @@ from contextlib import suppress
 from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.commands import OpenTable
 from hoodwink.service.application.errors import LimitReached, NotFound
-from hoodwink.service.application.limits import OPENING_TABLE, OPENING_TOURNAMENT, Limit
+from hoodwink.service.application.limits import OPENING_SERIES, OPENING_TABLE, OPENING_TOURNAMENT, Limit
 from hoodwink.service.application.players.identity import idempotency_key
 from hoodwink.service.application.streams.tables import Accepted
 from hoodwink.service.bootstrap import Service
@@ -15,6 +15,9 @@ from hoodwink.service.http.framework.operations import Call
 
 TABLE_CODES = tuple(limit.code for limit in OPENING_TABLE)
 """The refusals of an operation that opens a table."""
+
+SERIES_CODES = tuple(limit.code for limit in OPENING_SERIES)
+"""The refusals of the operation that opens a series."""
 
 TOURNAMENT_CODES = tuple(limit.code for limit in OPENING_TOURNAMENT)
 """The refusals of the operation that opens a tournament."""
@@ -61,6 +64,11 @@ def count_opening(service: Service, call: Call, table: str) -> None:
 def count_tournament(service: Service, call: Call, tournament: str) -> None:
     """Counts the opening of a tournament; see `count_opening`."""
     _count(service, call, OPENING_TOURNAMENT, tournament, service.tournaments.load)
+
+
+def count_series(service: Service, call: Call, series: str) -> None:
+    """Counts the opening of a series; see `count_opening`."""
+    _count(service, call, OPENING_SERIES, series, service.series.load)
 
 
 def count_bot_table(service: Service, host: str, table: str) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from hoodwink.domain.series.state import tournament_id
 from hoodwink.domain.tables.state import Phase as TablePhase
 from hoodwink.domain.tables.state import Table
 from hoodwink.service.settings import Settings
@@ -21,6 +22,28 @@ FORM: Final[dict[str, Any]] = {
 }
 
 
+SERIES: Final[dict[str, Any]] = {
+    "name": "Club night",
+    "format": "swiss",
+    "game": "blindside",
+    "options": {"rounds": 1},
+    "seats": 3,
+    "rounds": 1,
+    "advance": "schedule",
+    "bot_delay": 0,
+    "round_pause": 0,
+    "schedule": {
+        "weekdays": ["thursday"],
+        "time": "20:00",
+        "zone": "Europe/Berlin",
+        "first_day": "2025-06-16",
+        "tournaments": 2,
+    },
+    "points": {"places": [5, 3, 1]},
+}
+"""A series that begins four days after a stopped clock."""
+
+
 def standing_api(settings: Settings | None = None, **given: Any) -> Api:
     """Returns an API with a stopped clock."""
     return new_api(settings, clock=StandingClock(), **given)
@@ -38,6 +61,25 @@ class Cup:
         self.id = self.path.rpartition("/")[2]
         self.people: list[Person] = []
         self.reader = organiser if form.get("visibility") == "private" else api.spectator
+
+    @classmethod
+    def of_series(cls, api: Api, organiser: Person, path: str, number: int, *people: Person) -> "Cup":
+        """Opens the tournament of a date of a series, enters people, lets it start, and plays it."""
+        service, series = api.service, path.rpartition("/")[2]
+        clock: Any = service.clock
+        date = service.series.load(series).state.dates[number - 1]
+        clock.now = date.starts_at - 3_600_000
+        service.series_worker.run_due(series)
+        cup = cls.__new__(cls)
+        cup.api, cup.organiser, cup.reader, cup.people = api, organiser, api.spectator, []
+        cup.id = tournament_id(series, number)
+        cup.path = f"/v1/tournaments/{cup.id}"
+        cup.enter(*people)
+        clock.now = date.starts_at
+        cup.run_due()
+        cup.end_tables()
+        service.series_worker.report(cup.id)
+        return cup
 
     @property
     def clock(self) -> Any:

@@ -8,6 +8,7 @@ import pytest
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.games.double_blind.actions import DoubleBlindCode
 from hoodwink.domain.kernel import Code, SharedCode
+from hoodwink.domain.series import SeriesCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.application.errors import BusyCode, InternalCode
@@ -40,6 +41,7 @@ ELSEWHERE = {
     LimitCode.TOO_MANY_BODIES,
     BusyCode.TABLE_BUSY,
     BusyCode.TOURNAMENT_BUSY,
+    BusyCode.SERIES_BUSY,
     BusyCode.PLAYER_BUSY,
 }
 """Refused in one place for all operations: by the server, or where all commands are executed."""
@@ -76,6 +78,9 @@ UNANSWERED = {
     TournamentCode.NO_TABLE_DUE,
     TournamentCode.NO_BELL_DUE,
     TournamentCode.NO_SEAT_DUE,
+    SeriesCode.SERIES_EXISTS,
+    SeriesCode.NO_SUCH_DATE,
+    SeriesCode.NOT_COUNTED,
 }
 """Refused only to workers, or for a forged log: no operation lists them."""
 

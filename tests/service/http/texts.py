@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from hoodwink.domain.kernel import Code, SharedCode
+from hoodwink.domain.series import SeriesCode
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.http.messages.problems import HttpCode
 
@@ -24,7 +25,12 @@ FOR_CLIENTS: Final[frozenset[Code]] = frozenset(
 """Only authors of clients see these; the page never sends such requests."""
 
 IN_FORMS: Final[frozenset[Code]] = frozenset(
-    {TournamentCode.INVALID_SETUP, TournamentCode.NO_START, SharedCode.INVALID_OPTIONS}
+    {
+        SeriesCode.INVALID_SERIES,
+        TournamentCode.INVALID_SETUP,
+        TournamentCode.NO_START,
+        SharedCode.INVALID_OPTIONS,
+    }
 )
 """They name settings in backquotes, which the page replaces by the words of its form."""
 

@@ -40,6 +40,7 @@ SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     tournaments.rounds,
     tournaments.deals,
     tournaments.statements,
+    tournaments.series,
     jobs.verification,
     operators.health,
 )

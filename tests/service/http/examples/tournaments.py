@@ -1,7 +1,7 @@
 """Shows the operations on tournaments."""
 
 from tests.service.http.api import CONFIRMED
-from tests.service.http.cup import FORM, Cup
+from tests.service.http.cup import FORM, SERIES, Cup
 from tests.service.http.examples.recorder import HELD, NDJSON, SEED, Recorder, key
 
 
@@ -159,3 +159,24 @@ def statements(recorder: Recorder) -> None:
     recorder.root.post(f"{table}/void", CONFIRMED | {"reason": "Two players shared a screen."})
     cup.run_due()
     show(olga.post(f"{cup.path}/rounds/1/boards/1/void-score", {"score": "1/2", "reason": "Both agree."}))
+
+
+def series(recorder: Recorder) -> None:
+    """Shows a series, its season table and the trophies of a player."""
+    show, nobody = recorder.show, recorder.nobody
+    olga, *players = [recorder.person(name) for name in ("Olga", "Ada", "Bob", "Cleo")]
+    path = show(olga.post("/v1/series", SERIES, key=key("a series"))).headers["Location"]
+    Cup.of_series(recorder.api, olga, path, 1, *players)
+    show(olga.post(f"{path}/dates/2/skip", CONFIRMED))
+    recorder.catch_up()
+    show(nobody.get("/v1/series?phase=ended"))
+    show(nobody.get(path))
+    for query in ("", "?format=csv"):
+        show(nobody.get(f"{path}/table{query}"))
+    show(nobody.get(f"{path}/history"))
+    show(nobody.get(f"{path}/calendar"))
+    show(nobody.get(f"/v1/players/{players[0].id}/trophies"))
+    other = olga.post("/v1/series", SERIES | {"schedule": {**SERIES["schedule"], "first_day": "2025-07-01"}})
+    recorder.catch_up()
+    show(olga.get("/v1/me/series"))
+    show(olga.post(f"{other.headers['Location']}/end", CONFIRMED))

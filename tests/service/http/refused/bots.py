@@ -92,6 +92,7 @@ BOTS: Final[dict[tuple[str, Code], Provocation]] = {
         f"{world.opened()}/seats"
     ),
     ("open_tournament", ForbiddenCode.NOT_FOR_BOTS): _as_bot,
+    ("open_series", ForbiddenCode.NOT_FOR_BOTS): _as_bot,
     ("make_recovery_code", ForbiddenCode.NOT_FOR_BOTS): _as_bot,
     ("begin_passkey", ForbiddenCode.NOT_FOR_BOTS): _as_bot,
     ("make_sign_in_link", ForbiddenCode.NOT_FOR_BOTS): _as_bot,

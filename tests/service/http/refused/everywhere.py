@@ -104,6 +104,9 @@ def _commanding(world: World, name: str) -> tuple[Person, str]:
         who, at = world.olga, f"{world.hooked().path}/webhooks/{world.webhook}"
     elif "/applicants/" in path:
         who, at = world.olga, f"{world.entering(approval=True).path}/applicants/{world.ada.id}"
+    elif "{series_id}" in path:
+        who, at = world.olga, world.series()
+        at += "/dates/1" if "{date}" in path else ""
     elif "{tournament_id}" in path:
         who, at = getattr(world, _as_player(name)), world.shared("running").path
         at += f"/entrants/{world.ada.id}" if "{entrant_id}" in path else ""
@@ -210,6 +213,7 @@ AGAIN: Final[dict[str, Any]] = {
     "register_player": {"name": "Adam"},
     "open_table": {"seats": 3},
     "open_tournament": {"name": "The Bowl"},
+    "open_series": {"name": "The Bowl"},
     "fork_table": {"version": 4},
     "fork_import": {"version": 4},
     "void_table": {"reason": "It snows."},
@@ -456,6 +460,7 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     NotFoundCode.IMPORT_NOT_FOUND: _not_found,
     NotFoundCode.REASON_NOT_FOUND: _not_found,
     NotFoundCode.TOURNAMENT_NOT_FOUND: _not_found,
+    NotFoundCode.SERIES_NOT_FOUND: _not_found,
     NotFoundCode.PUSH_NOT_FOUND: _not_found,
     NotFoundCode.WEBHOOK_NOT_FOUND: lambda world, name: world.send(
         world.olga, name, at=world.shared("cup").path
@@ -490,6 +495,7 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),
     LimitCode.TOO_MANY_OPEN_TABLES: beyond(Limit.OPEN_TABLES_PER_HOST),
     LimitCode.TOO_MANY_TOURNAMENTS: beyond(Limit.TOURNAMENTS_PER_HOST),
+    LimitCode.TOO_MANY_SERIES: beyond(Limit.SERIES_PER_HOST),
     LimitCode.TOO_MANY_JOBS: begins_a_job(raising(LimitReached(Limit.JOBS_PER_ADDRESS, 1, 5))),
     BusyCode.NO_ROOM_FOR_JOBS: begins_a_job(raising(Busy(BusyCode.NO_ROOM_FOR_JOBS))),
     BusyCode.JOB_INTERRUPTED: begins_a_job(failing(BusyCode.JOB_INTERRUPTED)),

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 from unittest.mock import patch
 
-from msgspec.structs import replace
-
 from hoodwink.domain.games.double_blind.actions import DoubleBlindCode
 from hoodwink.domain.kernel import Code, SharedCode
 from hoodwink.domain.tables.codes import TableCode
@@ -153,9 +151,9 @@ def offers_to_one_who_blocks(world: World, name: str) -> Any:
 
 
 def offers_too_many(world: World, name: str) -> Any:
-    eve, settings = world.api.person("Eve"), replace(world.service.settings, offers_per_host="1")
+    eve = world.api.person("Eve")
     at = eve.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
-    with patch.object(world.service, "settings", settings):
+    with patch.object(world.service.hosted_tables, "_bounds", {Limit.OFFERS_PER_HOST: 1}):
         assert eve.post(f"{at}/offers", {"player": world.bob.id}).status_code == 201
         return world.send(eve, name, {"player": world.cy.id}, at=at)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 
 from hoodwink.domain.kernel import Code, SharedCode
+from hoodwink.domain.series import SeriesCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
@@ -23,7 +24,7 @@ from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS
 from hoodwink.service.http.messages.problems import HttpCode
 from hoodwink.service.http.resources.tournaments import files as tournament_files
 from tests.service.http.api import CONFIRMED
-from tests.service.http.cup import FORM, Cup
+from tests.service.http.cup import FORM, SERIES, Cup
 from tests.service.http.refused.everywhere import (
     CANCELLED,
     DRAFT,
@@ -64,6 +65,19 @@ def webhooks_beyond(count: int, **given: Any) -> Provocation:
             form = {"url": f"https://example.org/{number}", "types": ["announcement"]}
             assert world.olga.post(f"{path}/webhooks", form, **given).status_code == 201
         return world.send(world.olga, name, at=path, **given)
+
+    return provoke
+
+
+def in_series(*paths: str, who: str = "olga", key: str | None = None) -> Provocation:
+    """Returns a provocation by the last of these commands in a new series."""
+
+    def provoke(world: World, _: str) -> Any:
+        series, answer = world.series(), None
+        for path in paths:
+            answer = getattr(world, who).post(series + path, CONFIRMED, key=key)
+        world.olga.post(f"{series}/end", CONFIRMED)  # so that others may be opened
+        return answer
 
     return provoke
 
@@ -841,4 +855,18 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         seats=5,
         options={"decks": 1, "jokers": 0},
     ),
+    ("open_series", SharedCode.INVALID_OPTIONS): sent(
+        body=SERIES | {"seats": 6, "game": "shithead", "options": {"decks": 1, "jokers": 0}}
+    ),
+    ("open_series", TournamentCode.INVALID_SETUP): sent(body=SERIES | {"best_of": 2}),
+    ("open_series", SeriesCode.INVALID_SERIES): sent(body=SERIES | {"points": {"places": [1, 2]}}),
+    ("skip_date", NotFoundCode.DATE_NOT_FOUND): in_series("/dates/9/skip"),
+    ("skip_date", SeriesCode.DATE_SETTLED): in_series("/dates/1/skip", "/dates/1/skip"),
+    ("skip_date", ForbiddenCode.NOT_ORGANISER): in_series("/dates/1/skip", who="ada"),
+    ("skip_date", ConflictCode.IDEMPOTENCY_KEY_REUSED): in_series(
+        "/dates/1/skip", "/dates/2/skip", key="k" * 16
+    ),
+    ("end_series", SeriesCode.SERIES_STOPPED): in_series("/end", "/end"),
+    ("end_series", ForbiddenCode.NOT_ORGANISER): in_series("/end", who="ada"),
+    ("end_series", ConflictCode.IDEMPOTENCY_KEY_REUSED): in_series("/dates/1/skip", "/end", key="k" * 16),
 }

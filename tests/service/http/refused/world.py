@@ -14,7 +14,7 @@ from hoodwink.service.http.framework.operations import RawBody
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.http.api import CONFIRMED, Person, first_legal
-from tests.service.http.cup import FORM, Cup, standing_api
+from tests.service.http.cup import FORM, SERIES, Cup, standing_api
 from tests.service.http.examples.players import SUBSCRIPTION
 from tests.service.http.refused.listed import OPERATIONS
 
@@ -49,6 +49,9 @@ SAMPLES: Final[dict[str, Any]] = {
     "enter": KEEP,
     "resign": CONFIRMED,
     "open_tournament": FORM,
+    "open_series": SERIES,
+    "skip_date": CONFIRMED,
+    "end_series": CONFIRMED,
     "withdraw_entrant": CONFIRMED,
     "reveal_entrant_seed": {"seed": SEED},
     "request_bye": {"round": 1},
@@ -113,6 +116,12 @@ class World:
     @cached_property
     def olga(self) -> Person:
         return self.api.person("Olga")
+
+    def series(self) -> str:
+        """Returns the path of a series that Olga has opened."""
+        opened = self.olga.post("/v1/series", SERIES)
+        assert opened.status_code == 201, opened.text
+        return str(opened.headers["Location"])
 
     @property
     def bot(self) -> Person:
@@ -343,6 +352,8 @@ _VALUES: Final = {
     "{job_id}": "a" * 32,
     "{digest}": "0" * 64,
     "{tournament_id}": "nowhere0",
+    "{series_id}": "nowhere0",
+    "{date}": "1",
     "{player_id}": "nobody00",
     "{session}": "0",
     "{passkey}": "!",

@@ -7,9 +7,10 @@ from html import escape
 from typing import Final, NamedTuple
 
 from hoodwink.domain.games import GAMES
+from hoodwink.domain.series.state import plan_of
 from hoodwink.domain.tables.deciding.rooms import is_secret, may_watch
 from hoodwink.domain.tables.state import Phase, Table
-from hoodwink.domain.tournaments.life import Tournament, may_see
+from hoodwink.domain.tournaments.life import Setup, Tournament, may_see
 from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.service.application.errors import ApplicationError
 from hoodwink.service.application.players.player_lookup import is_id
@@ -65,6 +66,8 @@ def _preview(service: Service, path: str) -> Preview:
             return _of_table(service.tables.load(name).state)
         if room == "tournaments":
             return _of_tournament(service.tournaments.load(name).state)
+        if room == "series":
+            return _of_setup("series", plan_of(service.series.load(name).state).setup)
     except (ApplicationError, CannotReplay, StoreUnavailable):
         pass  # the page itself says what is wrong
     return Preview()
@@ -90,11 +93,12 @@ def _of_table(table: Table) -> Preview:
 def _of_tournament(tournament: Tournament) -> Preview:
     if not may_see(tournament, None, is_invited=False):
         return Preview()
-    setup = setup_of(tournament)
+    return _of_setup("tournament", setup_of(tournament))
+
+
+def _of_setup(kind: str, setup: Setup) -> Preview:
     game = GAMES[setup.game]
-    return Preview(
-        setup.name, f"A tournament of {game.title} at Hoodwink. {game.tagline}", _picture(setup.game)
-    )
+    return Preview(setup.name, f"A {kind} of {game.title} at Hoodwink. {game.tagline}", _picture(setup.game))
 
 
 def _picture(game: str) -> str:

@@ -37,6 +37,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "players": (),
         "replay": (),
         "rules": ("rules/rules.js",),
+        "series": (),
         "signin": (),
         "tables": ("table/table.js",),
         "tournaments": (),

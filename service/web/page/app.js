@@ -31,6 +31,8 @@ route(document.getElementById('main'), [
   [/^\/tournaments\/new$/, 'hw-new-tournament', room('./tournaments/form/form.js', 'tournaments')],
   [/^\/tournaments\/(?<tournament>\w+)$/, 'hw-tournament', room('./tournaments/tournament.js', 'tournaments')],
   [/^\/tournaments\/(?<tournament>\w+)\/desk$/, 'hw-desk', room('./tournaments/desk/desk.js', 'tournaments')],
+  [/^\/series\/new$/, 'hw-new-series', room('./tournaments/series/form.js', 'tournaments')],
+  [/^\/series(\/(?<series>\w+))?$/, 'hw-series', room('./tournaments/series/series.js', 'tournaments')],
   [/^/, 'hw-nowhere', () => import('./shell/nowhere.js')],
 ]);
 

@@ -51,8 +51,8 @@ class Player extends Room {
     }, redraw, ROWS);
     this.history.more();
     this.tournaments.more();
-    const { ratings } = await api.get(`${path}/ratings`);
-    this.set({ name, account, ratings });
+    const [{ ratings }, trophies] = await Promise.all([api.get(`${path}/ratings`), api.get(`${path}/trophies`)]);
+    this.set({ name, account, ratings, trophies });
   }
 
   // A seat says only which policy plays there; a rating belongs to one version of it.
@@ -78,6 +78,7 @@ class Player extends Room {
         <h2>Ratings</h2>
         ${this.ratings.length ? this.ratingsTable() : html`<p>None yet. A rating comes from every
           public table that is played to its end, unless its host opened it unrated.</p>`}
+        ${this.trophies ? trophyCase(this.trophies) : nothing}
         ${this.bot ? nothing : html`
           <h2>Finished tables</h2>
           ${paged(this.history, { noun: 'tables', rows: (rows) => this.historyTable(rows), empty: NONE })}
@@ -169,6 +170,18 @@ function ratingOf(player, { game, rating }) {
   const shown = estimate(rating);
   return html`<a href="/players/${player}/ratings/${game}"
     aria-label="${shown}, the rating in ${titleOf(game)} table by table">${shown}</a>`;
+}
+
+/** The trophies of seasons and tournaments, the latest first. */
+function trophyCase({ tournaments, seasons }) {
+  const all = [
+    ...seasons.map(({ series, ...row }) => ({ ...row, what: 'the season', path: `/series/${series}` })),
+    ...tournaments.map(({ tournament, ...row }) => ({ ...row, what: '', path: `/tournaments/${tournament}` })),
+  ].sort((one, other) => other.changed_at - one.changed_at);
+  const row = ({ trophy, name, game, what, path, changed_at: at }) => html`<li>
+    <span class="tag">${nth(trophy)}</span> <a href=${path}>${name}</a>${what ? html`, ${what}` : nothing}
+    <span class="small">${titleOf(game)}, ${moment(at)}</span></li>`;
+  return all.length ? html`<h2>Trophies</h2><ul class="trophies">${all.map(row)}</ul>` : nothing;
 }
 
 const TOURNAMENT_HEADS = [['Tournament'], ['Game'], ['System'], ['Status'], ['Place']];

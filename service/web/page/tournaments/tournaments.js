@@ -130,6 +130,7 @@ class Tournaments extends Room {
       <section class="page tournament">
         <header class="head">
           <h1>Tournaments</h1>
+          <a class="button" href="/series">Series</a>
           <a class="button main" href="/tournaments/new">New tournament</a>
         </header>
         <p>Play over several rounds for a place. Afterwards anybody can check every draw, shuffle and

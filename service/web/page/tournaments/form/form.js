@@ -17,7 +17,15 @@ import { tiebreaksField, tiebreaksFor } from './tiebreaks.js';
 
 const OPTIONS = 'Options of the game';
 
-class NewTournament extends Room {
+export class NewTournament extends Room {
+  heading = 'New tournament';
+
+  about = 'A name and a game are enough; the rest has sensible defaults. You will be the organiser.';
+
+  label = 'Create the tournament';
+
+  sections = SECTIONS;
+
   values = structuredClone(SUGGESTED);
 
   /** The chosen game as the service declares it, with the settings of its tournaments. */
@@ -38,7 +46,7 @@ class NewTournament extends Room {
   created = null;
 
   enter() {
-    setTitle('New tournament');
+    setTitle(this.heading);
     this.listen(session, 'change', () => this.update());
     this.load();
   }
@@ -85,14 +93,17 @@ class NewTournament extends Room {
     this.set({ isBusy: true, faults: {}, problem: null });
     try {
       await join();
-      const { tournament } = await api.post('/v1/tournaments', bodyOf(this.values, this.game));
-      this.created = `/tournaments/${tournament.id}`;
-      // The desk offers it, so a failure here can be ignored.
-      if (this.opensRegistration) await api.post(`/v1${this.created}/registration`).catch(() => null);
+      await this.create();
     } catch (problem) {
       this.refused(problem);
-      return;
     }
+  }
+
+  async create() {
+    const { tournament } = await api.post('/v1/tournaments', bodyOf(this.values, this.game));
+    this.created = `/tournaments/${tournament.id}`;
+    // The desk offers it, so a failure here can be ignored.
+    if (this.opensRegistration) await api.post(`/v1${this.created}/registration`).catch(() => null);
     await this.describe();
   }
 
@@ -108,11 +119,15 @@ class NewTournament extends Room {
     }
   }
 
+  faultsOf(problem) {
+    return faultsOf(problem, this.game.options);
+  }
+
   async refused(problem) {
-    const faults = faultsOf(problem, this.game.options);
-    if (faults.name && !this.values.name?.trim()) faults.name = 'Give the tournament a name.';
+    const faults = this.faultsOf(problem);
+    if (faults.name && !this.values.name?.trim()) faults.name = 'Give it a name.';
     this.set({ isBusy: false, faults, problem });
-    for (const [title, , settings] of SECTIONS) {
+    for (const [title, , settings] of this.sections) {
       if (settings.some(({ name }) => name in faults)) this.unfolded.add(title);
     }
     if (Object.keys(faults).some((name) => name.startsWith('options.'))) this.unfolded.add(OPTIONS);
@@ -131,18 +146,16 @@ class NewTournament extends Room {
     return html`
       <section class="page tournament">
         <nav class="crumbs" aria-label="Where you are"><a href="/tournaments">Tournaments</a></nav>
-        <h1>New tournament</h1>
-        <p>A name and a game are enough; the rest has sensible defaults. You will be the organiser.</p>
+        <h1>${this.heading}</h1>
+        <p>${this.about}</p>
         ${commandForm({
           content: html`<div class="settings-form">
-            ${SECTIONS.map((section) => this.section(section))}
+            ${this.sections.map((section) => this.section(section))}
             ${this.folded(OPTIONS, 'House rules for its tables.', this.gameOptions())}
-            ${this.folded('Description', 'What entrants should know, and rules of your own.', this.descriptionField())}
-            ${field({ id: 'registration', label: 'Open the registration right away', kind: 'check',
-              value: this.opensRegistration, change: (opensRegistration) => this.set({ opensRegistration }) })}
+            ${this.further()}
             <div class="form-refusal" tabindex="-1">${this.problem ? this.refusal() : nothing}</div></div>`,
           novalidate: true, // a browser cannot point at a field in a closed section
-          label: 'Create the tournament',
+          label: this.label,
           look: 'main',
           isBusy: this.isBusy,
           send: () => this.submit(),
@@ -169,6 +182,13 @@ class NewTournament extends Room {
 
   descriptionField() {
     return descriptionField(this.description, (description) => this.set({ description }));
+  }
+
+  /** What follows the settings. */
+  further() {
+    return html`${this.folded('Description', 'What entrants should know, and rules of your own.', this.descriptionField())}
+      ${field({ id: 'registration', label: 'Open the registration right away', kind: 'check',
+        value: this.opensRegistration, change: (opensRegistration) => this.set({ opensRegistration }) })}`;
   }
 
   /** A field of the form; `change` is called at each keystroke or choice. */

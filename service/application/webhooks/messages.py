@@ -103,7 +103,7 @@ def message_id(webhook: str, what: str) -> str:
     """Returns the id of a message: the same at each attempt, and different for each webhook.
 
     >>> message_id("w1", "7")
-    'msg_60e4aca7a0a9a4eb5ff2ee2a'
+    'msg_2d27eeede02083bd33a6a527'
     """
     return f"msg_{blake2b(f'{webhook}:{what}'.encode(), digest_size=_ID_BYTES).hexdigest()}"
 

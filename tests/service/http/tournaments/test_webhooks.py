@@ -338,6 +338,7 @@ def test_webhooks_are_few_and_only_for_the_organiser(told, cup):
         cup.command("/webhooks", form())
     problem(cup.order("/webhooks", form()), 409, "too_many_webhooks")
 
+    assert list(told.service.stored_records.faults()) == []
     first = listed(cup)[0]["id"]
     assert len(cup.organiser.delete(f"{cup.path}/webhooks/{first}").json["webhooks"]) == MAX_WEBHOOKS - 1
     problem(cup.organiser.delete(f"{cup.path}/webhooks/{first}"), 404, "webhook_not_found")

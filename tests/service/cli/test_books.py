@@ -302,7 +302,10 @@ def bars(monkeypatch) -> list[Task]:
     ("arguments", "titles"),
     [
         (["rebuild", "lobby"], ["lobby"]),
-        (["rebuild"], ["lobby, ledger, history, statistics", "leaderboards", "tournaments", "seasons", "due"]),
+        (
+            ["rebuild"],
+            ["lobby, ledger, history, statistics", "leaderboards", "tournaments", "seasons", "due"],
+        ),
         (["audit", "--wait", "0"], ["events"]),
     ],
 )

@@ -37,7 +37,7 @@ class TakenPlaceSchema(ExpectationSchema):
     seed_commitment = seed_commitment_field("the next round opens")
 
 
-class DeclinedPlaceSchema(ReasonSchema):
+class DeclinedPlaceSchema(ExpectationSchema):
     """The player to whom the place is no longer offered; by default yourself."""
 
     player = fields.String(

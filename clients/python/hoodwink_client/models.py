@@ -7,6 +7,15 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class AbsenceReversed(TypedDict):
+    """
+    An administrator reversed the decision that an entrant is absent.
+    """
+
+    entrant: str
+    reason: str
+
+
 class AcceptedTables(TypedDict):
     """
     The tables at which a bot accepts a seat.
@@ -62,6 +71,15 @@ class ActionTakenBack(TypedDict):
     version: int
 
 
+class AddedRoundsReversed(TypedDict):
+    """
+    An administrator took back the rounds that an official had added last.
+    """
+
+    rounds: int
+    reason: str
+
+
 Advance: TypeAlias = Literal["automatic", "manual", "schedule"]
 
 
@@ -114,15 +132,6 @@ class ArbiterRemoved(TypedDict):
     """
 
     player: str
-
-
-class ArbiterView(TypedDict):
-    """
-    An arbiter, with the current name.
-    """
-
-    id: str
-    name: str
 
 
 class ArenaChosen(TypedDict):
@@ -477,6 +486,22 @@ class ClocksMoved(TypedDict):
     until: int
 
 
+class CoOrganiserNamed(TypedDict):
+    """
+    The organiser named a player who organises the tournament, too.
+    """
+
+    player: str
+
+
+class CoOrganiserRemoved(TypedDict):
+    """
+    A co-organiser resigned, or was removed by the organiser; earlier acts stand.
+    """
+
+    player: str
+
+
 class CoconutCardFlipped(TypedDict):
     """
     A face-down card was turned up and played; `at` as in `CardsPlayed`.
@@ -634,6 +659,9 @@ class CredentialForm(TypedDict):
     """What `toJSON` of the `PublicKeyCredential` returns."""
 
 
+DateStatus: TypeAlias = Literal["missed", "open", "over", "planned", "skipped"]
+
+
 class DealAdded(TypedDict):
     """
     Entrants who are tied for the last places to advance from a knockout table play another deal.
@@ -694,6 +722,9 @@ class DeletedImport(TypedDict):
     id: str
     is_gone: bool
     """Whether nobody can see it any more; false if another player has imported it, too."""
+
+
+DeliveryOutcome: TypeAlias = Literal["broken", "delivered", "gone", "redirected", "refused", "rejected", "unanswered"]
 
 
 Departure: TypeAlias = Literal["expelled", "knocked_out", "withdrawn"]
@@ -918,6 +949,12 @@ class EmptyForm(TypedDict):
     """
 
 
+class EndMessage(TypedDict):
+    event: Literal["end"]
+    id: str
+    data: AtVersion
+
+
 class Entered(TypedDict):
     """
     A player (`policy` is `null`) or a bot entered. Their name is not in the log. `entrant` is the player's id, or `bot:<n>`. `number` is 0 before the start, then the late entrant's starting rank; `from_round` is the first round that they can play in.
@@ -955,6 +992,17 @@ class EntrantSeedsMissed(TypedDict):
     """
 
     entrants: list[str]
+
+
+class EntrantSubstituted(TypedDict):
+    """
+    A player took over the place of an entrant, who still holds it in rounds up to `until`.
+    """
+
+    entrant: str
+    player: str
+    until: int
+    seed_commitment: str
 
 
 class EntrantWithdrawn(TypedDict):
@@ -1033,7 +1081,7 @@ class EntryRequested(TypedDict):
     seed_commitment: str
 
 
-ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_log", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_wave_due", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_take_back", "nothing_to_void", "own_bye", "own_cards", "own_contest", "own_deal", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_descriptions", "too_many_forks", "too_many_invitations", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_tournaments", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
+ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "date_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "series_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "webhook_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "too_many_webhooks", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "date_settled", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_log", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_series", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_place_offered", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_substitutes", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_wave_due", "not_a_co_organiser", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_reverse", "nothing_to_take_back", "nothing_to_void", "own_bye", "own_cards", "own_contest", "own_deal", "own_place", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "place_offered", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "series_stopped", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_co_organisers", "too_many_descriptions", "too_many_forks", "too_many_invitations", "too_many_offers", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_series", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_texts", "too_many_tournaments", "too_many_webhook_changes", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "series_busy", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
 
 
 ExactNumber: TypeAlias = str
@@ -1078,15 +1126,15 @@ class Fault(TypedDict):
 
 class FinalReasonForm(TypedDict):
     """
-    A decision about a tournament that cannot be undone.
+    A decision that cannot be undone, with its reason.
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    confirm: Literal[True]
-    """Confirms a command that cannot be undone."""
-
     reason: str
     """The reason, on one line; it is public."""
+
+    confirm: Literal[True]
+    """Confirms a command that cannot be undone."""
 
 
 class Finding(TypedDict):
@@ -1111,11 +1159,11 @@ class FinishForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    confirm: Literal[True]
-    """Confirms a command that cannot be undone."""
-
     reason: NotRequired[str]
     """The reason, on one line; it is public."""
+
+    confirm: Literal[True]
+    """Confirms a command that cannot be undone."""
 
 
 class ForkForm(TypedDict):
@@ -1143,9 +1191,6 @@ class ForkForm(TypedDict):
 
 
 Format: TypeAlias = Literal["arena", "knockout", "league", "round_robin", "swiss"]
-
-
-ForbiddenItem: TypeAlias = list[str]
 
 
 class GameView(TypedDict):
@@ -1267,6 +1312,36 @@ class InvitationReplaced(TypedDict):
 JobKind: TypeAlias = Literal["hint", "import", "review", "tournament_command", "tournament_reading", "tournament_step", "verify", "verify_tournament"]
 
 
+class JournalEntry(TypedDict):
+    """
+    An act of an official or administrator.
+    """
+
+    version: int
+    """The number of its event in the tournament."""
+
+    at: int
+    """In ms since the epoch."""
+
+    by: str
+    """`organiser`, `co-organiser:<id>`, `entrant:<id>`, `worker` or `admin`, as in the event."""
+
+    official: str | None
+    """The id of the official who acted; `null` for an administrator."""
+
+    type: str
+    """The type of the event."""
+
+    words: str
+    """A sentence."""
+
+    reason: str
+    """The reason as in the event, or its salted hash (see `GET /v1/reasons/{digest}`); empty without one."""
+
+    reversed_by: int | None
+    """The version of the event by which an administrator reversed it, or `null`."""
+
+
 class Keys(TypedDict):
     p256dh: str
     """The public key of the subscription, as `PushSubscription.toJSON()` has it."""
@@ -1319,7 +1394,7 @@ class Marks(TypedDict):
     """
 
     is_organiser: bool
-    """Whether they organise the tournament."""
+    """Whether they organise the tournament, or have done so."""
 
     assigned_byes: list[int]
     """The rounds in which the organiser gave them a bye."""
@@ -1331,6 +1406,9 @@ class Marks(TypedDict):
     """The rounds in which an official ruled on their table."""
 
 
+MessageType: TypeAlias = Literal["announcement", "result.changed", "round.ended", "round.paired", "round.started", "table.result", "tournament.ended"]
+
+
 class Minutes(TypedDict):
     """
     How long a table usually takes: the shortest with two players or bots, the longest with people only.
@@ -1338,6 +1416,9 @@ class Minutes(TypedDict):
 
     shortest: int
     longest: int
+
+
+Missed: TypeAlias = Literal["late", "refused", "too_many"]
 
 
 class MyImportsAnswer(TypedDict):
@@ -1405,6 +1486,16 @@ class OfferWithdrawn(TypedDict):
     seat: int
 
 
+class OfficialForm(TypedDict):
+    """
+    The player who becomes an official, or no longer is one.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    player: str
+    """The id of the player."""
+
+
 class Opponent(TypedDict):
     """
     Another player or bot at the table; `policy` is `null` for a person.
@@ -1428,6 +1519,16 @@ class OptionCard(TypedDict):
     meaning: str
     form: dict[str, Any]
     """The JSON schema of its values."""
+
+
+class OptionalReasonForm(TypedDict):
+    """
+    A decision, with a reason if it has one.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    reason: NotRequired[str]
+    """The reason, on one line; it is public."""
 
 
 Entrant: TypeAlias = str
@@ -1527,14 +1628,14 @@ class PairingForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
+    reason: str
+    """The reason, on one line; it is public."""
+
     tables: list[Table]
     """The tables, in the order of the boards."""
 
     byes: NotRequired[list[Bye]]
     """The starting ranks of the entrants with a pairing bye."""
-
-    reason: str
-    """The reason, on one line; it is public."""
 
 
 class Parent(TypedDict):
@@ -1575,17 +1676,36 @@ class PasskeyOptions(TypedDict):
     """For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`."""
 
 
-class PauseForm(TypedDict):
+class PersonView(TypedDict):
     """
-    A pause of the tournament.
+    A player, with the current name.
     """
 
-    expected_version: NotRequired[ExpectedVersion]
-    reason: NotRequired[str]
-    """The reason, on one line; it is public."""
+    id: str
+    name: str
 
 
 Phase: TypeAlias = Literal["ended", "open", "playing"]
+
+
+class PlaceDeclined(TypedDict):
+    """
+    The player declined the place of an entrant, or it is no longer offered.
+    """
+
+    entrant: str
+    player: str
+
+
+class PlaceOffered(TypedDict):
+    """
+    An official offered the place of an entrant to another player.
+    """
+
+    entrant: str
+    player: str
+    official: str
+    reason: str
 
 
 class PlayerAnswer(TypedDict):
@@ -1653,6 +1773,12 @@ class PlayerSeedRevealed(TypedDict):
     seed: str
 
 
+Place: TypeAlias = int
+
+
+PointsBy: TypeAlias = Literal["place", "score"]
+
+
 class PolicyCard(TypedDict):
     """
     A policy by which a bot may play the game: its level, or random play.
@@ -1671,6 +1797,16 @@ class Posting(TypedDict):
     amount: int
     at_table: int
     """The account's gain at the table so far, including this posting."""
+
+
+class PredecessorView(TypedDict):
+    """
+    A player who held the place of an entrant before, up to the round `until`; 0 for none.
+    """
+
+    id: str
+    name: str
+    until: int
 
 
 class PresenceAnswer(TypedDict):
@@ -1754,6 +1890,16 @@ class ReasonAnswer(TypedDict):
     """The event contains the SHA-256 of the salt, a colon and the reason, in UTF-8."""
 
 
+class ReasonForm(TypedDict):
+    """
+    A decision, with its reason.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    reason: str
+    """The reason, on one line; it is public."""
+
+
 class RecordBase(TypedDict):
     """
     The fields of every event.
@@ -1766,7 +1912,7 @@ class RecordBase(TypedDict):
     """Milliseconds since the epoch."""
 
     by: str
-    """At a table `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`; in a tournament `organiser`, `entrant:<id>`, `worker` or `admin`."""
+    """At a table `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`; in a tournament `organiser`, `co-organiser:<id>`, `entrant:<id>`, `worker` or `admin`."""
 
     words: NotRequired[str]
     """A sentence; only with `include=words`."""
@@ -1858,6 +2004,12 @@ class RequestWithdrawnRecord(RecordBase):
     data: RequestWithdrawn
 
 
+class ResetMessage(TypedDict):
+    event: Literal["reset"]
+    id: str
+    data: AtVersion
+
+
 class Result(TypedDict):
     """
     The end of a table; places and scores are by seat, and `null` without a result.
@@ -1887,19 +2039,6 @@ class ResultRuledRecord(RecordBase):
     data: ResultRuled
 
 
-class ReversalForm(TypedDict):
-    """
-    The reason for reversing a ruling.
-    """
-
-    expected_version: NotRequired[ExpectedVersion]
-    confirm: Literal[True]
-    """Confirms a command that cannot be undone."""
-
-    reason: str
-    """The reason, on one line; it is public."""
-
-
 class RoundCompleted(TypedDict):
     """
     Every table of a round has ended.
@@ -1919,11 +2058,11 @@ class RoundForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    early: NotRequired[bool]
-    """Whether to pair the round while tables of earlier rounds are unfinished. Default: `false`."""
-
     reason: NotRequired[str]
     """The reason, on one line; it is public."""
+
+    early: NotRequired[bool]
+    """Whether to pair the round while tables of earlier rounds are unfinished. Default: `false`."""
 
 
 class RoundScored(TypedDict):
@@ -1986,7 +2125,7 @@ class RoundsAddedRecord(RecordBase):
     data: RoundsAdded
 
 
-Place: TypeAlias = int | None
+Place1: TypeAlias = int | None
 
 
 Point: TypeAlias = int
@@ -1998,7 +2137,10 @@ class RulingForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    places: NotRequired[list[Place] | None]
+    reason: str
+    """The reason, on one line; it is public."""
+
+    places: NotRequired[list[Place1] | None]
     """The place of each seat, in seat order; null for an entrant who counts as absent. Without places the result does not count."""
 
     points: NotRequired[list[Point] | None]
@@ -2006,9 +2148,6 @@ class RulingForm(TypedDict):
 
     score: NotRequired[str]
     """The score of each entrant if the result does not count: 0, 1/2 or 1. Default: `"1/2"`."""
-
-    reason: str
-    """The reason, on one line; it is public."""
 
 
 class RulingReversed(TypedDict):
@@ -2104,14 +2243,72 @@ class ScheduleForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    starts_at: int | None
-    """When the sitting starts, in ms since the epoch; null for no fixed time. With `advance: schedule` it is required and must not be in the past."""
-
     reason: NotRequired[str]
     """The reason, on one line; it is public."""
 
+    starts_at: int | None
+    """When the sitting starts, in ms since the epoch; null for no fixed time. With `advance: schedule` it is required and must not be in the past."""
+
 
 ScoreBy: TypeAlias = Literal["place", "points", "win"]
+
+
+class SeasonDateView(TypedDict):
+    """
+    One date of a series.
+    """
+
+    number: int
+    starts_at: int
+    """When its tournament starts, and when it is opened for entries, in ms since the epoch, as planned."""
+
+    opens_at: int
+    """When its tournament starts, and when it is opened for entries, in ms since the epoch, as planned."""
+
+    status: DateStatus
+    tournament: str | None
+    """The id of its tournament, or `null` if it was not opened."""
+
+    why: Missed | None
+    """Why it was missed, otherwise `null`."""
+
+    players: int
+    """The number of players whose result counts."""
+
+
+SeasonPhase: TypeAlias = Literal["ended", "running"]
+
+
+class SeasonResult(TypedDict):
+    """
+    A player's result in one tournament.
+    """
+
+    number: int
+    """Of the date."""
+
+    place: int
+    points: ExactNumber
+    """Exact."""
+
+    counts: bool
+    """Whether it is one of the best tournaments that count."""
+
+
+class SeasonTrophyRow(TypedDict):
+    """
+    A player's trophy of a season.
+    """
+
+    player: str
+    series: str
+    name: str
+    game: str
+    trophy: int
+    """1, 2 or 3."""
+
+    changed_at: int
+    """When the season ended or was last corrected, in ms since the epoch."""
 
 
 class SeatClaimed(TypedDict):
@@ -2253,7 +2450,7 @@ class SeedForm(TypedDict):
 
 class SeedRevealed(TypedDict):
     """
-    The server seed was revealed, so that anyone can recompute the shuffles; the last event of play at every table. It follows the end of the table at once or, if the table shares its deal with others, the release of the deal.
+    The server seed was revealed, so that anyone can recompute the shuffles; the last event of play at every table. It follows the end of the table immediately or, if the table shares its deal with others, the release of the deal.
     """
 
     server_seed: str
@@ -2281,6 +2478,130 @@ class SeedsCalled(TypedDict):
 class SeedsCalledRecord(RecordBase):
     type: Literal["tournament.seeds_called"]
     data: SeedsCalled
+
+
+ForbiddenItemItem: TypeAlias = str
+
+
+ForbiddenItem: TypeAlias = list[ForbiddenItemItem]
+
+
+class SeriesEventRecord(TypedDict):
+    """
+    An event of a series.
+    """
+
+    version: int
+    type: str
+    at: int
+    """Milliseconds since the epoch."""
+
+    by: str
+    """`organiser` or `worker`."""
+
+    words: str
+    """A sentence about the event."""
+
+
+class SeriesHistoryAnswer(TypedDict):
+    """
+    The latest events of a series, the latest first.
+    """
+
+    events: list[SeriesEventRecord]
+
+
+class SeriesJoined(TypedDict):
+    """
+    The service opened the tournament for a date of a series.
+    """
+
+    series: str
+    number: int
+
+
+class SeriesJoinedRecord(RecordBase):
+    type: Literal["tournament.series_joined"]
+    data: SeriesJoined
+
+
+class SeriesPlace(TypedDict):
+    """
+    The series to which a tournament belongs, and the number of its date there.
+    """
+
+    series: str
+    number: int
+
+
+Place2: TypeAlias = int
+
+
+class SeriesPoints(TypedDict):
+    by: NotRequired[Literal["place", "score"]]
+    """Whether the place in a tournament earns points, or the score is the points."""
+
+    places: NotRequired[list[Place2]]
+    """The points for the first place, the second, and so on; later places earn none. Only for `by: place`."""
+
+    participation: NotRequired[int]
+    """Points for everybody who played, in addition."""
+
+    best_of: NotRequired[int | None]
+    """The number of each player's best tournaments that count; all by default."""
+
+
+class SeriesRow(TypedDict):
+    """
+    One series.
+    """
+
+    id: str
+    name: str
+    format: Format
+    game: str
+    phase: SeasonPhase
+    organiser: str
+    dates: int
+    """The number of tournaments, including those that were left out or missed."""
+
+    over: int
+    """The number of tournaments that are over."""
+
+    next_at: int | None
+    """The start of the next tournament that is still to be opened, in ms since the epoch, or `null`."""
+
+    changed_at: int
+    """In ms since the epoch."""
+
+
+class SeriesSchedule(TypedDict):
+    weekdays: list[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]
+    """The days of the week."""
+
+    time: str
+    """The local time of the start, such as `20:00`."""
+
+    zone: str
+    """The time zone by its name in the IANA database, such as `Europe/Berlin`."""
+
+    first_day: str
+    """The first day on which a tournament may take place."""
+
+    every_weeks: NotRequired[int]
+    """2 for every second week, counted from the week of the first day."""
+
+    tournaments: NotRequired[int | None]
+    """The number of tournaments; either this or `last_day`."""
+
+    last_day: NotRequired[str | None]
+    """The last day on which a tournament may take place; at most 60 may result."""
+
+    opens_hours: NotRequired[int]
+    """How many hours before its start a tournament takes entries; at most 3 may do so at the same time."""
+
+
+ForbiddenItem1: TypeAlias = list[str]
 
 
 class ShitheadAcceptPile(TypedDict):
@@ -2689,6 +3010,8 @@ class Sitting(TypedDict):
     """
 
     rounds: int | None
+    """The number of rounds. Omit it for the last sitting if the format determines it."""
+
     starts_at: int | None
     """When it starts, in ms since the epoch; with `advance: schedule` not in the past."""
 
@@ -2742,18 +3065,6 @@ class StandingShown(TypedDict):
 
     rated_at: int
     """When the latest table was rated, in ms since the epoch."""
-
-
-class StandingsEndMessage(TypedDict):
-    event: Literal["end"]
-    id: str
-    data: AtVersion
-
-
-class StandingsResetMessage(TypedDict):
-    event: Literal["reset"]
-    id: str
-    data: AtVersion
 
 
 class StatementLine(TypedDict):
@@ -2812,6 +3123,9 @@ class Statistics(TypedDict):
 Status: TypeAlias = Literal["annulled", "forfeit_win", "no_show", "not_seated", "pending", "played"]
 
 
+Stopped: TypeAlias = Literal["organiser", "organiser_gone"]
+
+
 class StreamToken(TypedDict):
     """
     A token with which its player may open streams until `expires_at`, in ms since the epoch.
@@ -2831,6 +3145,35 @@ class SubscriptionForm(TypedDict):
 
     keys: Keys
     """The keys with which messages are encrypted."""
+
+
+class SubstituteForm(TypedDict):
+    """
+    The player to whom the place is offered, and why.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    reason: str
+    """The reason, on one line; it is public."""
+
+    player: str
+    """The id of the player."""
+
+
+class SubstitutionReversed(TypedDict):
+    """
+    An administrator gave an entrant's place back to the `player` before, for rounds after `until`.
+    """
+
+    entrant: str
+    player: str
+    until: int
+    reason: str
+
+
+class SubstitutionReversedRecord(RecordBase):
+    type: Literal["tournament.substitution_reversed"]
+    data: SubstitutionReversed
 
 
 class TableBase(TypedDict):
@@ -2857,12 +3200,6 @@ class TableBase(TypedDict):
 
     take_backs: NotRequired[bool]
     """Whether players may take back their last action (`POST …/take-back`). By default they may if the result does not count in the ratings."""
-
-
-class TableEndMessage(TypedDict):
-    event: Literal["end"]
-    id: str
-    data: AtVersion
 
 
 class TableEnded(TypedDict):
@@ -2921,12 +3258,6 @@ class TableReported(TypedDict):
 class TableReportedRecord(RecordBase):
     type: Literal["tournament.table_reported@2"]
     data: TableReported
-
-
-class TableResetMessage(TypedDict):
-    event: Literal["reset"]
-    id: str
-    data: AtVersion
 
 
 class TableSaidMessage(TypedDict):
@@ -3019,6 +3350,16 @@ class TakeBackView(TypedDict):
     until: int
 
 
+class TakenPlaceForm(TypedDict):
+    """
+    Your acceptance of the place.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    seed_commitment: NotRequired[str]
+    """The SHA-256 of a seed of yours. The seed is 32 to 64 random lower-case hex digits, and you reveal it when the next round opens."""
+
+
 class TermCard(TypedDict):
     """
     A word of the game, and what it means, as Markdown.
@@ -3051,11 +3392,11 @@ class TiebreaksForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    tiebreaks: list[Tiebreak]
-    """The criteria that order entrants of equal score, the first one first; without any these entrants share their rank."""
-
     reason: NotRequired[str]
     """The reason, on one line; it is public."""
+
+    tiebreaks: list[Tiebreak]
+    """The criteria that order entrants of equal score, the first one first; without any these entrants share their rank."""
 
 
 ForbiddenItem2Item: TypeAlias = str
@@ -3101,12 +3442,6 @@ class TournamentDescriptionForm(TypedDict):
     """Markdown: headings, paragraphs, lists, tables, bold, italics, code, and links to `https` addresses. Programs must show anything else as text. Empty to remove the description."""
 
 
-class TournamentEndMessage(TypedDict):
-    event: Literal["end"]
-    id: str
-    data: AtVersion
-
-
 class TournamentFinding(TypedDict):
     """
     The first fault.
@@ -3137,6 +3472,34 @@ class TournamentFinished(TypedDict):
 class TournamentFinishedRecord(RecordBase):
     type: Literal["tournament.finished"]
     data: TournamentFinished
+
+
+class TournamentJournalEntry(TypedDict):
+    """
+    One transaction. It is never edited; when its table is voided, another entry reverses it.
+    """
+
+    id: str
+    """`<table>:<version>` of the event it comes from; `<table>:<version>:<n>` of the n-th reversal by a void."""
+
+    at: int
+    """Milliseconds since the epoch."""
+
+    table: str
+    tournament: str | None
+    """The tournament that the table belongs to, or `null`."""
+
+    game: str
+    round: int
+    event: str
+    unit: Literal["point", "token"]
+    """The unit of the amounts."""
+
+    reverses: str | None
+    """The id of the entry that this one reverses, or `null`."""
+
+    postings: list[Posting]
+    """Sum to zero; accounts that gain or lose nothing are omitted."""
 
 
 class TournamentOpponent(TypedDict):
@@ -3184,12 +3547,6 @@ class TournamentPlace(TypedDict):
 
     fillers: list[int]
     """The seats of bots that are not entrants."""
-
-
-class TournamentResetMessage(TypedDict):
-    event: Literal["reset"]
-    id: str
-    data: AtVersion
 
 
 class TournamentResumed(TypedDict):
@@ -3303,30 +3660,17 @@ class Unplayable(TypedDict):
 Visibility: TypeAlias = Literal["private", "public", "unlisted"]
 
 
-class VoidForm(TypedDict):
-    """
-    The reason for voiding a table.
-    """
-
-    expected_version: NotRequired[ExpectedVersion]
-    confirm: Literal[True]
-    """Confirms a command that cannot be undone."""
-
-    reason: str
-    """The reason, on one line; it is public."""
-
-
 class VoidScoreForm(TypedDict):
     """
     The score of each entrant of a voided table.
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    score: NotRequired[str]
-    """The score: 0, 1/2 or 1. Default: `"1/2"`."""
-
     reason: str
     """The reason, on one line; it is public."""
+
+    score: NotRequired[str]
+    """The score: 0, 1/2 or 1. Default: `"1/2"`."""
 
 
 class VoidScored(TypedDict):
@@ -3380,30 +3724,120 @@ class WaysAnswer(TypedDict):
     """The oldest first."""
 
 
+class WebhookForm(TypedDict):
+    """
+    A webhook.
+    """
+
+    url: str
+    """The `https` address that takes the messages, at port 443 and on the public internet. Everybody who knows it can send to it, so check the signatures."""
+
+    types: list[MessageType]
+    """The types of messages to send."""
+
+
+class WebhookSecretAnswer(TypedDict):
+    """
+    A webhook's secret, which is not shown again.
+    """
+
+    id: str
+    """Of the webhook."""
+
+    secret: str
+    """`whsec_` and 32 bytes in base 64, for libraries of Standard Webhooks."""
+
+
+WebhookState: TypeAlias = Literal["failing", "stopped", "working"]
+
+
+class WebhookView(TypedDict):
+    """
+    A webhook, without its secret.
+    """
+
+    id: str
+    url: str
+    types: list[MessageType]
+    by: str
+    """The id of the player who added it."""
+
+    created_at: int
+    """In milliseconds since the epoch."""
+
+    state: WebhookState
+    """`failing` after a message that was not delivered; `stopped` after three in a row that failed for a day each, or after a status 410. A test that is delivered lets it work again, without the messages that it missed while it was stopped."""
+
+    outcome: DeliveryOutcome | None
+    """Of the last attempt; `null` before the first."""
+
+    attempted_at: int | None
+    """The time of that attempt, or `null`."""
+
+    next_at: int | None
+    """When the message that failed is sent again, or `null`."""
+
+    is_tested: bool
+    """Whether every test that was asked for has been sent."""
+
+
+class WebhooksAnswer(TypedDict):
+    """
+    The webhooks of a tournament, the oldest first.
+    """
+
+    webhooks: list[WebhookView]
+
+
+Weekday: TypeAlias = Literal["friday", "monday", "saturday", "sunday", "thursday", "tuesday", "wednesday"]
+
+
 Why: TypeAlias = Literal["absent", "assigned_bye", "late", "pairing_bye", "requested_bye", "withdrawn"]
 
 
 class WithdrawalForm(TypedDict):
     """
-    Your withdrawal or, with `reason`, that of another entrant by the organiser or an arbiter.
+    Your withdrawal or, with `reason`, that of another entrant by an official.
     """
 
     expected_version: NotRequired[ExpectedVersion]
-    confirm: Literal[True]
-    """Confirms a command that cannot be undone."""
-
     reason: NotRequired[str]
     """The reason, on one line; it is public."""
 
+    confirm: Literal[True]
+    """Confirms a command that cannot be undone."""
 
-class AbsenceForm(TypedDict):
+
+class WithdrawalReversed(TypedDict):
     """
-    The reason for marking an entrant as absent.
+    An administrator reversed the decision of an official to withdraw an entrant.
     """
 
-    expected_version: NotRequired[ExpectedVersion]
+    entrant: str
     reason: str
-    """The reason, on one line; it is public."""
+
+
+class WithdrawalReversedRecord(RecordBase):
+    type: Literal["tournament.withdrawal_reversed"]
+    data: WithdrawalReversed
+
+
+class AbsenceReversedRecord(RecordBase):
+    type: Literal["tournament.absence_reversed"]
+    data: AbsenceReversed
+
+
+class AccountAnswer(TypedDict):
+    """
+    A player's account: its balances, and its journal entries, the latest first.
+    """
+
+    balances: list[Balance]
+    """The balance in every game."""
+
+    entries: list[TournamentJournalEntry]
+    cursor: str | None
+    """The cursor of the next page; `null` on the last one."""
 
 
 class ActionTakenBackRecord(RecordBase):
@@ -3417,11 +3851,16 @@ class AddedRoundsForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
+    reason: str
+    """The reason, on one line; it is public."""
+
     rounds: int
     """How many rounds to add."""
 
-    reason: str
-    """The reason, on one line; it is public."""
+
+class AddedRoundsReversedRecord(RecordBase):
+    type: Literal["tournament.added_rounds_reversed"]
+    data: AddedRoundsReversed
 
 
 class Admission(TypedDict):
@@ -3492,16 +3931,6 @@ class AnnouncementForm(TypedDict):
     expected_version: NotRequired[ExpectedVersion]
     text: str
     """The announcement as plain text, on one line."""
-
-
-class ArbiterForm(TypedDict):
-    """
-    The player who becomes an arbiter, or no longer is one.
-    """
-
-    expected_version: NotRequired[ExpectedVersion]
-    player: str
-    """The id of the player."""
 
 
 class ArbiterNamedRecord(RecordBase):
@@ -3782,21 +4211,21 @@ class ByeAssignedRecord(RecordBase):
 
 class ByeForm(TypedDict):
     """
-    A bye that you request or, with `entrant`, that the organiser assigns.
+    A bye that you request or, with `entrant`, that an organiser assigns.
     """
 
     expected_version: NotRequired[ExpectedVersion]
+    reason: NotRequired[str]
+    """The reason, on one line; it is public."""
+
     round: int
     """The round."""
 
     entrant: NotRequired[str]
-    """The entrant who gets the bye from the organiser."""
+    """The entrant who gets the bye from an organiser."""
 
     score: NotRequired[str]
     """The score for an assigned bye: 0, 1/2 or 1. Default: `"1/2"`."""
-
-    reason: NotRequired[str]
-    """The reason, on one line; it is public."""
 
 
 class ByeRequestedRecord(RecordBase):
@@ -3832,6 +4261,16 @@ class ClockRanOutRecord(RecordBase):
 class ClocksMovedRecord(RecordBase):
     type: Literal["table.clocks_moved"]
     data: ClocksMoved
+
+
+class CoOrganiserNamedRecord(RecordBase):
+    type: Literal["tournament.co_organiser_named"]
+    data: CoOrganiserNamed
+
+
+class CoOrganiserRemovedRecord(RecordBase):
+    type: Literal["tournament.co_organiser_removed"]
+    data: CoOrganiserRemoved
 
 
 class CoconutCardFlippedRecord(RecordBase):
@@ -4064,6 +4503,16 @@ class DealView(TypedDict):
     """The end of the table, by seat; `null` before that."""
 
 
+class DeclinedPlaceForm(TypedDict):
+    """
+    The player to whom the place is no longer offered; by default yourself.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    player: NotRequired[str]
+    """The id of the player; without it, you decline for yourself."""
+
+
 class DescribedRecord(RecordBase):
     type: Literal["tournament.described"]
     data: Described
@@ -4251,6 +4700,22 @@ class EntrantExpelledRecord(RecordBase):
     data: EntrantExpelled
 
 
+class EntrantReversalForm(TypedDict):
+    """
+    The decision about an entrant to reverse, and the reason.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    reason: str
+    """The reason, on one line; it is public."""
+
+    confirm: Literal[True]
+    """Confirms a command that cannot be undone."""
+
+    decision: Literal["absence", "withdrawal", "substitution"]
+    """The decision of an official that is reversed."""
+
+
 class EntrantSeedRevealedRecord(RecordBase):
     type: Literal["tournament.entrant_seed_revealed"]
     data: EntrantSeedRevealed
@@ -4259,6 +4724,11 @@ class EntrantSeedRevealedRecord(RecordBase):
 class EntrantSeedsMissedRecord(RecordBase):
     type: Literal["tournament.entrant_seeds_missed"]
     data: EntrantSeedsMissed
+
+
+class EntrantSubstitutedRecord(RecordBase):
+    type: Literal["tournament.entrant_substituted"]
+    data: EntrantSubstituted
 
 
 class EntrantView(TypedDict):
@@ -4286,7 +4756,7 @@ class EntrantView(TypedDict):
     """The last round before they withdrew or were expelled, or `null`."""
 
     is_organiser: bool
-    """Whether they organise the tournament."""
+    """Whether they organise the tournament, or have done so."""
 
     seed: str
     """The seed used in draws; empty if there is none or it is not revealed yet."""
@@ -4305,6 +4775,12 @@ class EntrantView(TypedDict):
 
     assigned_byes: list[AssignedBye]
     """The byes that the organiser gave them, by round."""
+
+    offered_to: PersonView | None
+    """The player to whom an official offers the place, or `null`."""
+
+    predecessors: list[PredecessorView]
+    """The players who held the place before, the first ones first."""
 
 
 class EntrantWithdrawnRecord(RecordBase):
@@ -4342,7 +4818,7 @@ class EntryForm(TypedDict):
     """The SHA-256 of a seed of yours. The seed is 32 to 64 random lower-case hex digits, and you reveal it when the next round opens. Not for a bot."""
 
     policy: NotRequired[Literal["novice", "steady", "sharp", "expert", "random"]]
-    """Enters a bot with this policy, which is also its name (organiser only)."""
+    """Enters a bot with this policy, which is also its name (organisers only)."""
 
 
 class EntryRequestedRecord(RecordBase):
@@ -4356,123 +4832,6 @@ class ExpectationForm(TypedDict):
     """
 
     expected_version: NotRequired[ExpectedVersion]
-
-
-class FullSetup(TypedDict):
-    """
-    All settings of a tournament: `Setup`, and those that further events of the opening record.
-    """
-
-    name: str
-    """The name of the tournament."""
-
-    format: Format
-    """How rounds are paired."""
-
-    game: str
-    seats: int
-    """The preferred number of entrants at a table."""
-
-    sittings: list[Sitting]
-    """The sessions in which people play, with the number of rounds in each."""
-
-    options: dict[str, Any]
-    """The options of the game."""
-
-    turn_seconds: int
-    """Seconds that a player has for each turn; 0 for no clock."""
-
-    bot_delay: int | None
-    round_pause: int | None
-    score_by: ScoreBy
-    """How an entrant's score at a table is determined."""
-
-    bye_score: NotRequired[ExactNumber]
-    """The score for a pairing bye; a first place scores 1. With `deal: same` at most 1/2, the default then."""
-
-    late_until: int
-    """The last round in which a late entrant may begin; 0 for no late entries."""
-
-    late_score: NotRequired[ExactNumber]
-    """The score for each round before a late entry: 0, 1/2 or 1."""
-
-    requested_byes: int
-    """The number of byes that an entrant may request."""
-
-    best_of: int | None
-    """The number of sittings of a league that count; all by default."""
-
-    float_window: int | Literal["all"]
-    """The number of score groups that a table may span without penalty, or `all`."""
-
-    forbidden: list[ForbiddenItem]
-    """Pairs of players, by their ids, who must not meet."""
-
-    tiebreaks: list[Tiebreak]
-    """The criteria that order entrants of equal score, the first one first; without any these entrants share their rank."""
-
-    strict_places: bool
-    """Whether lots separate entrants who are tied in everything."""
-
-    advance: Advance
-    """When the next round starts."""
-
-    check_in: int
-    """Seconds before each sitting in which entrants check in; 0 for no check-in."""
-
-    grace_seconds: int
-    """Seconds after the start of a table in which each entrant must appear."""
-
-    outside_bots: bool
-    """Whether bots of players may enter; this needs a turn clock."""
-
-    fill_with_bots: bool
-    """Whether bots fill free seats."""
-
-    rank_by: RankBy
-    """How the starting ranks are determined."""
-
-    cap: int | None
-    """The maximum number of entrants; others are put on a waiting list."""
-
-    advancing: int | None
-    """The number of entrants who advance from a knockout table; by default half of them, or two of three."""
-
-    third_place: bool
-    """Whether a two-seat knockout has a match for third place."""
-
-    rated: bool
-    """Whether its tables count in the ratings."""
-
-    deal: DealKind
-    """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts."""
-
-    compare: Compare | None
-    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`)."""
-
-    visibility: Visibility
-    """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated."""
-
-    invited_only: bool
-    """Whether players need the invitation code to enter, even where they see the tournament without it."""
-
-    approval: bool
-    """Whether players only ask to enter, and the organiser accepts or declines them."""
-
-    min_rating: int | None
-    """The minimum rating in the game, as leaderboards rank it (mu - 3 sigma). Unrated players cannot enter then."""
-
-    max_rating: int | None
-    """The maximum rating in the game (mu - 3 sigma). Unrated players may enter."""
-
-    min_rated_tables: int
-    """The minimum number of rated tables of the game that a player has played."""
-
-    arena_minutes: int | None
-    """How long an arena lasts, 45 by default; only for arenas."""
-
-    finish_minutes: int | None
-    """How long tables in play count after the bell of an arena, 10 by default; only for arenas."""
 
 
 class GameAnswer(TypedDict):
@@ -4595,32 +4954,14 @@ class JobProgressMessage(TypedDict):
 JobStreamMessage: TypeAlias = JobProgressMessage | JobEndMessage
 
 
-class JournalEntry(TypedDict):
+class JournalAnswer(TypedDict):
     """
-    One transaction. It is never edited; when its table is voided, another entry reverses it.
+    The acts of officials and administrators, the latest first.
     """
 
-    id: str
-    """`<table>:<version>` of the event it comes from; `<table>:<version>:<n>` of the n-th reversal by a void."""
-
-    at: int
-    """Milliseconds since the epoch."""
-
-    table: str
-    tournament: str | None
-    """The tournament that the table belongs to, or `null`."""
-
-    game: str
-    round: int
-    event: str
-    unit: Literal["point", "token"]
-    """The unit of the amounts."""
-
-    reverses: str | None
-    """The id of the entry that this one reverses, or `null`."""
-
-    postings: list[Posting]
-    """Sum to zero; accounts that gain or lose nothing are omitted."""
+    acts: list[JournalEntry]
+    cursor: str | None
+    """The cursor of the next page; `null` on the last one."""
 
 
 class Leader(TypedDict):
@@ -4653,7 +4994,7 @@ class LedgerAnswer(TypedDict):
     Journal entries, the latest first.
     """
 
-    entries: list[JournalEntry]
+    entries: list[TournamentJournalEntry]
     cursor: str | None
     """The cursor of the next page; `null` on the last one."""
 
@@ -4860,6 +5201,16 @@ class Part(TypedDict):
     """The entrant's points, and the mean of the table; only for the difference."""
 
 
+class PlaceDeclinedRecord(RecordBase):
+    type: Literal["tournament.place_declined"]
+    data: PlaceDeclined
+
+
+class PlaceOfferedRecord(RecordBase):
+    type: Literal["tournament.place_offered"]
+    data: PlaceOffered
+
+
 class Placed(TypedDict):
     """
     An entrant's line of proved standings.
@@ -4958,7 +5309,7 @@ class PlayerStatement(TypedDict):
 
 class PlayerTournamentRow(TypedDict):
     """
-    One tournament of one player. A player who leaves before the start, or never gets a place, has no row.
+    One tournament of one player. A player who leaves before the start, or never gets a place, has no row. A place that was handed over has a row for each of its players, and the rank is that of its last one.
     """
 
     player: str
@@ -4976,6 +5327,9 @@ class PlayerTournamentRow(TypedDict):
     changed_at: int
     """In ms since the epoch."""
 
+    trophy: int | None
+    """1, 2 or 3 for a trophy, otherwise `null`."""
+
 
 class PlayerTournamentsAnswer(TypedDict):
     """
@@ -4987,33 +5341,28 @@ class PlayerTournamentsAnswer(TypedDict):
     """The cursor of the next page; `null` on the last one."""
 
 
-class RankedEntrant(TypedDict):
+class Points(TypedDict):
+    """
+    How the results of the tournaments become season points.
+    """
+
+    by: PointsBy
+    """Whether the place in a tournament earns points, or the score is the points."""
+
+    places: list[Place]
+    """The points for the first place, the second, and so on; later places earn none. Only for `by: place`."""
+
+    participation: int
+    """Points for everybody who played, in addition."""
+
+    best_of: int | None
+    """The number of each player's best tournaments that count; all by default."""
+
+
+class RankedEntrant(Placed):
     """
     An entrant's line of the standings.
     """
-
-    entrant: int
-    """The starting rank."""
-
-    name: str
-    rank: int | None
-    """The rank; entrants who are equal in everything share one. `null` for an expelled entrant."""
-
-    score: ExactNumber
-    decimals: str
-    """The score with three decimals, for people."""
-
-    tiebreaks: dict[str, ExactNumber | None]
-    """The tie-breaks by name, in the order in which they count; `null` if one does not apply."""
-
-    stage: Reached | None
-    """The stage that the entrant reached in a knockout, which counts before the score; `null` in other formats."""
-
-    streak: int | None
-    """The wins in a row so far in an arena, where scores are doubled from two on; `null` in other formats."""
-
-    marks: Marks
-    """Facts about the entrant that the numbers do not show."""
 
     id: str
     """The id of the player or bot."""
@@ -5052,6 +5401,74 @@ class RatingsAnswer(TypedDict):
     """
 
     ratings: list[StandingShown]
+
+
+class Schedule(TypedDict):
+    """
+    When the tournaments of a series take place.
+    """
+
+    weekdays: list[Weekday]
+    """The days of the week."""
+
+    time: str
+    """The local time of the start, such as `20:00`."""
+
+    zone: str
+    """The time zone by its name in the IANA database, such as `Europe/Berlin`."""
+
+    first_day: str
+    """The first day on which a tournament may take place."""
+
+    every_weeks: int
+    """2 for every second week, counted from the week of the first day."""
+
+    tournaments: int | None
+    """The number of tournaments; either this or `last_day`."""
+
+    last_day: str | None
+    """The last day on which a tournament may take place; at most 60 may result."""
+
+    opens_hours: int
+    """How many hours before its start a tournament takes entries; at most 3 may do so at the same time."""
+
+
+class SeasonPlayer(TypedDict):
+    """
+    A player's row in a season table.
+    """
+
+    place: int
+    """Shared by players who are equal in everything."""
+
+    player: str
+    name: str
+    points: ExactNumber
+    """The sum of the results that count, exact."""
+
+    decimals: str
+    """The points with three decimals, for people."""
+
+    results: list[SeasonResult]
+    """The tournaments in which the player played, in order."""
+
+
+class SeasonTableAnswer(TypedDict):
+    """
+    A page of the season table of a series.
+    """
+
+    series: str
+    version: int
+    """Of the series from which it was computed."""
+
+    is_final: bool
+    """Whether the season is over; corrections are still possible."""
+
+    players: int
+    """The number of players in the whole table."""
+
+    rows: list[SeasonPlayer]
 
 
 class SeatResult(TypedDict):
@@ -5152,6 +5569,135 @@ class SeatView(TypedDict):
     """How many offences the host has entered in this seat's name."""
 
 
+class SeriesBase(TypedDict):
+    name: str
+    """The name of the tournament. It need not be unique. The letters of a word must be of one script, or Latin mixed with Chinese, Japanese or Korean ones. It is stored in Unicode's normal form NFKC."""
+
+    format: Format
+    """How rounds are paired."""
+
+    seats: int
+    """The preferred number of entrants at a table."""
+
+    turn_seconds: NotRequired[int]
+    """Seconds that a player has for each turn; 0 for no clock. Default: `0`."""
+
+    bot_delay: NotRequired[int]
+    """Milliseconds that a bot waits before its turn, on average, so that people can follow the play; 0 for none. By default 1,000 if people play, otherwise 0."""
+
+    round_pause: NotRequired[int]
+    """Milliseconds after a round before the next one is dealt, unless everybody is ready sooner; 0 for none. By default 8,000 if people play, otherwise 0."""
+
+    score_by: NotRequired[ScoreBy]
+    """How an entrant's score at a table is determined. Default: `"place"`."""
+
+    bye_score: NotRequired[str]
+    """The score for a pairing bye; a first place scores 1. With `deal: same` at most 1/2, the default then. Default: `"1"`."""
+
+    late_until: NotRequired[int]
+    """The last round in which a late entrant may begin; 0 for no late entries. Default: `0`."""
+
+    late_score: NotRequired[str]
+    """The score for each round before a late entry: 0, 1/2 or 1. Default: `"0"`."""
+
+    requested_byes: NotRequired[int]
+    """The number of byes that an entrant may request. Default: `1`."""
+
+    best_of: NotRequired[int | None]
+    """The number of sittings of a league that count; all by default. Default: `null`."""
+
+    float_window: NotRequired[int | Literal["all"]]
+    """The number of score groups that a table may span without penalty, or `all`. Default: `2`."""
+
+    forbidden: NotRequired[list[ForbiddenItem]]
+    """Pairs of players, by their ids, who must not meet. Default: `[]`."""
+
+    tiebreaks: NotRequired[list[Tiebreak]]
+    """The criteria that order entrants of equal score, the first one first; without any these entrants share their rank. Default: `[]`."""
+
+    strict_places: NotRequired[bool]
+    """Whether lots separate entrants who are tied in everything. Default: `false`."""
+
+    advance: NotRequired[Advance]
+    """When the next round starts. Default: `"manual"`."""
+
+    check_in: NotRequired[int]
+    """Seconds before each sitting in which entrants check in; 0 for no check-in. Default: `0`."""
+
+    grace_seconds: NotRequired[int]
+    """Seconds after the start of a table in which each entrant must appear. Default: `300`."""
+
+    outside_bots: NotRequired[bool]
+    """Whether bots of players may enter; this needs a turn clock. Default: `false`."""
+
+    fill_with_bots: NotRequired[bool]
+    """Whether bots fill free seats. Default: `false`."""
+
+    rank_by: NotRequired[RankBy]
+    """How the starting ranks are determined. Default: `"rating"`."""
+
+    cap: NotRequired[int | None]
+    """The maximum number of entrants; others are put on a waiting list. Default: `null`."""
+
+    advancing: NotRequired[int | None]
+    """The number of entrants who advance from a knockout table; by default half of them, or two of three. Default: `null`."""
+
+    third_place: NotRequired[bool]
+    """Whether a two-seat knockout has a match for third place. Default: `false`."""
+
+    rated: NotRequired[bool]
+    """Whether its tables count in the ratings. Default: `true`."""
+
+    deal: NotRequired[DealKind]
+    """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts. Default: `"independent"`."""
+
+    compare: NotRequired[Literal["matchpoints", "difference"] | None]
+    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`). Default: `null`."""
+
+    visibility: NotRequired[Literal["public", "unlisted"]]
+    """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated. Default: `"public"`."""
+
+    invited_only: NotRequired[bool]
+    """Whether players need the invitation code to enter, even where they see the tournament without it. Default: `false`."""
+
+    approval: NotRequired[bool]
+    """Whether players only ask to enter, and the organiser accepts or declines them. Default: `false`."""
+
+    min_rating: NotRequired[int | None]
+    """The minimum rating in the game, as leaderboards rank it (mu - 3 sigma). Unrated players cannot enter then. Default: `null`."""
+
+    max_rating: NotRequired[int | None]
+    """The maximum rating in the game (mu - 3 sigma). Unrated players may enter. Default: `null`."""
+
+    min_rated_tables: NotRequired[int]
+    """The minimum number of rated tables of the game that a player has played. Default: `0`."""
+
+    arena_minutes: NotRequired[int | None]
+    """How long an arena lasts, 45 by default; only for arenas. Default: `null`."""
+
+    finish_minutes: NotRequired[int | None]
+    """How long tables in play count after the bell of an arena, 10 by default; only for arenas. Default: `null`."""
+
+    rounds: NotRequired[int]
+    """The number of rounds. Omit it for the last sitting if the format determines it."""
+
+    schedule: SeriesSchedule
+    """When the tournaments take place."""
+
+    points: NotRequired[SeriesPoints]
+    """How results become season points; by default by place."""
+
+
+class SeriesListAnswer(TypedDict):
+    """
+    Series; the one that changed last comes first.
+    """
+
+    series: list[SeriesRow]
+    cursor: str | None
+    """The cursor of the next page; `null` on the last one."""
+
+
 class SessionCard(TypedDict):
     """
     A device or program that is signed in as you.
@@ -5207,7 +5753,11 @@ class Setup(TypedDict):
     """Seconds that a player has for each turn; 0 for no clock."""
 
     bot_delay: int | None
+    """Milliseconds that a bot waits before its turn, on average, so that people can follow the play; 0 for none. By default 1,000 if people play, otherwise 0."""
+
     round_pause: int | None
+    """Milliseconds after a round before the next one is dealt, unless everybody is ready sooner; 0 for none. By default 8,000 if people play, otherwise 0."""
+
     score_by: ScoreBy
     """How an entrant's score at a table is determined."""
 
@@ -5229,7 +5779,7 @@ class Setup(TypedDict):
     float_window: int | Literal["all"]
     """The number of score groups that a table may span without penalty, or `all`."""
 
-    forbidden: list[ForbiddenItem]
+    forbidden: list[ForbiddenItem1]
     """Pairs of players, by their ids, who must not meet."""
 
     tiebreaks: list[Tiebreak]
@@ -5272,6 +5822,16 @@ class Setup(TypedDict):
 ShitheadAction: TypeAlias = ShitheadSwapCards | ShitheadDeclareReady | ShitheadPlayCards | ShitheadPlayJoker | ShitheadFlipBlind | ShitheadPickUp | ShitheadCounterJoker | ShitheadAcceptPile | ShitheadBurnPile
 
 
+class ShitheadSeries(SeriesBase):
+    """
+    A series of Shithead.
+    """
+
+    game: Literal["shithead"]
+    options: NotRequired[ShitheadOptions]
+    """The options that differ from the defaults."""
+
+
 class ShitheadTable(TableBase):
     """
     A table of Shithead.
@@ -5311,7 +5871,7 @@ class StandingsStandingsMessage(TypedDict):
     data: StandingsAnswer
 
 
-StandingsStreamMessage: TypeAlias = StandingsStandingsMessage | StandingsResetMessage | StandingsEndMessage
+StandingsStreamMessage: TypeAlias = StandingsStandingsMessage | ResetMessage | EndMessage
 
 
 class StatementAnswer(TypedDict):
@@ -5627,6 +6187,15 @@ class TournamentVerdictAnswer(TypedDict):
     """The first error; `null` if the logs are valid."""
 
 
+class TrophiesAnswer(TypedDict):
+    """
+    A player's latest trophies: of tournaments and of seasons, the latest first.
+    """
+
+    tournaments: list[PlayerTournamentRow]
+    seasons: list[SeasonTrophyRow]
+
+
 class Unplayed(TypedDict):
     """
     An entrant without a table in a round, and their score for that round.
@@ -5668,20 +6237,17 @@ class Verdict(TypedDict):
     finding: Finding | None
 
 
-class AccountAnswer(TypedDict):
-    """
-    A player's account: its balances, and its journal entries, the latest first.
-    """
-
-    balances: list[Balance]
-    """The balance in every game."""
-
-    entries: list[JournalEntry]
-    cursor: str | None
-    """The cursor of the next page; `null` on the last one."""
-
-
 BlindDonAction: TypeAlias = BlindDonPlayCard
+
+
+class BlindDonSeries(SeriesBase):
+    """
+    A series of Blind Don.
+    """
+
+    game: Literal["blind_don"]
+    options: NotRequired[BlindDonOptions]
+    """The options that differ from the defaults."""
 
 
 class BlindDonTableView(TableViewBase):
@@ -5705,6 +6271,16 @@ class BlindDonTournament(TournamentBase):
 
 
 BlindsideAction: TypeAlias = BlindsidePassBlindside | BlindsideDrawCard | BlindsideKeepCard | BlindsideDiscardCard
+
+
+class BlindsideSeries(SeriesBase):
+    """
+    A series of Blindside.
+    """
+
+    game: Literal["blindside"]
+    options: NotRequired[BlindsideOptions]
+    """The options that differ from the defaults."""
 
 
 class BlindsideTableView(TableViewBase):
@@ -5782,6 +6358,16 @@ class BoardsAnswer(TypedDict):
 CoconutAction: TypeAlias = CoconutChooseFaceUp | CoconutPlayCards | CoconutFlipCard | CoconutPickUpPile | CoconutSneakCards
 
 
+class CoconutSeries(SeriesBase):
+    """
+    A series of Coconut.
+    """
+
+    game: Literal["coconut"]
+    options: NotRequired[CoconutOptions]
+    """The options that differ from the defaults."""
+
+
 class CoconutTableView(TableViewBase):
     """
     A table of Coconut at one version for one viewer.
@@ -5823,6 +6409,16 @@ class DealResults(TypedDict):
 DoubleBlindAction: TypeAlias = DoubleBlindPlayPocket | DoubleBlindBribe | DoubleBlindExposePocket | DoubleBlindExposeSleeve
 
 
+class DoubleBlindSeries(SeriesBase):
+    """
+    A series of The Double Blind.
+    """
+
+    game: Literal["double_blind"]
+    options: NotRequired[DoubleBlindOptions]
+    """The options that differ from the defaults."""
+
+
 class DoubleBlindTableView(TableViewBase):
     """
     A table of The Double Blind at one version for one viewer.
@@ -5860,6 +6456,42 @@ class EventsAnswer(TypedDict):
 
     now: NotRequired[int]
     """The service's clock, in ms since the epoch; not for imports."""
+
+
+class FullSetup(Setup):
+    """
+    All settings of a tournament: `Setup`, and those that further events of the opening record.
+    """
+
+    deal: DealKind
+    """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts."""
+
+    compare: Compare | None
+    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`)."""
+
+    visibility: Visibility
+    """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated."""
+
+    invited_only: bool
+    """Whether players need the invitation code to enter, even where they see the tournament without it."""
+
+    approval: bool
+    """Whether players only ask to enter, and the organiser accepts or declines them."""
+
+    min_rating: int | None
+    """The minimum rating in the game, as leaderboards rank it (mu - 3 sigma). Unrated players cannot enter then."""
+
+    max_rating: int | None
+    """The maximum rating in the game (mu - 3 sigma). Unrated players may enter."""
+
+    min_rated_tables: int
+    """The minimum number of rated tables of the game that a player has played."""
+
+    arena_minutes: int | None
+    """How long an arena lasts, 45 by default; only for arenas."""
+
+    finish_minutes: int | None
+    """How long tables in play count after the bell of an arena, 10 by default; only for arenas."""
 
 
 class LobbyAnswer(TypedDict):
@@ -5960,6 +6592,34 @@ class RoundView(TypedDict):
     """The values of the pairing, in the order of its criteria."""
 
 
+SeriesForm: TypeAlias = BlindsideSeries | CoconutSeries | BlindDonSeries | DoubleBlindSeries | ShitheadSeries
+
+
+class SeriesView(TypedDict):
+    """
+    A series.
+    """
+
+    id: str
+    version: int
+    phase: SeasonPhase
+    organiser: str
+    """The id and the name of the player who opened it."""
+
+    organiser_name: str
+    """The id and the name of the player who opened it."""
+
+    setup: FullSetup
+    """The settings of its tournaments, whose sitting has no time here."""
+
+    schedule: Schedule
+    points: Points
+    stopped: Stopped | None
+    """Why no further tournament opens, or `null`."""
+
+    dates: list[SeasonDateView]
+
+
 class ShitheadTableView(TableViewBase):
     """
     A table of Shithead at one version for one viewer.
@@ -6004,7 +6664,7 @@ class TableMessageMessage(TypedDict):
 TableView: TypeAlias = BlindsideTableView | CoconutTableView | BlindDonTableView | DoubleBlindTableView | ShitheadTableView
 
 
-TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | ArenaChosenRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
+TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | ArenaChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | AbsenceReversedRecord | WithdrawalReversedRecord | AddedRoundsReversedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
 
 
 class TournamentEventsAnswer(TypedDict):
@@ -6043,7 +6703,10 @@ class TournamentView(TypedDict):
     organiser: str
     """The id of the player who opened it."""
 
-    arbiters: list[ArbiterView]
+    co_organisers: list[PersonView]
+    """The players whom the organiser lets organise the tournament, too."""
+
+    arbiters: list[PersonView]
     """The players whom the organiser lets decide about tables and absences."""
 
     description: str | None
@@ -6077,6 +6740,9 @@ class TournamentView(TypedDict):
 
     arena: ArenaView | None
     """The course of an arena; `null` before the start and for other formats."""
+
+    series: SeriesPlace | None
+    """The series to which it belongs, or `null`."""
 
     tables_in_play: int
     """The number of tables that have not ended, including those about to be opened."""
@@ -6165,23 +6831,10 @@ class LegalActions(TypedDict):
     """The cards of your own that you see and may not play now, and why."""
 
 
-class LegalAnswer(TypedDict):
+class LegalAnswer(LegalActions):
     """
     The actions that a seat may take at one version.
     """
-
-    seat: int
-    actions: list[Action]
-    """Actions that may be sent as they are."""
-
-    choices: list[CardChoice]
-    """Choices of cards; each stands for many actions of one type."""
-
-    offences: list[Action]
-    """Offences that the table's options allow, such as showing a hidden card. Each may be sent as it is and costs the player points."""
-
-    unplayable: NotRequired[list[Unplayable]]
-    """The cards of your own that you see and may not play now, and why; only with `include=unplayable`."""
 
     version: int
     now: int
@@ -6336,7 +6989,7 @@ class TournamentSnapshotMessage(TypedDict):
     data: TournamentAnswer
 
 
-TournamentStreamMessage: TypeAlias = TournamentSnapshotMessage | TournamentMessageMessage | TournamentResetMessage | TournamentEndMessage
+TournamentStreamMessage: TypeAlias = TournamentSnapshotMessage | TournamentMessageMessage | ResetMessage | EndMessage
 
 
 class AcceptedAnswer(TypedDict):
@@ -6390,4 +7043,4 @@ class TableViewMessage(TypedDict):
     data: AcceptedAnswer
 
 
-TableStreamMessage: TypeAlias = TableSnapshotMessage | TableMessageMessage | TableViewMessage | TablePresenceMessage | TableSaidMessage | TableResetMessage | TableEndMessage
+TableStreamMessage: TypeAlias = TableSnapshotMessage | TableMessageMessage | TableViewMessage | TablePresenceMessage | TableSaidMessage | ResetMessage | EndMessage

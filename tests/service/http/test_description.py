@@ -25,8 +25,10 @@ from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.http.description import API
 from hoodwink.service.http.description.openapi import as_yaml, document
 from hoodwink.service.http.description.simplified import SPARSE
+from hoodwink.service.http.framework.operations import Access
 from tests.service.http.api import new_api
 from tests.service.http.cup import Cup
+from tests.service.http.refused.listed import OPERATIONS as DECLARED
 
 ROOT = Path(__file__).parents[3]
 
@@ -177,6 +179,19 @@ def test_the_description_is_valid_openapi_3_1():
 def test_the_api_has_the_version_of_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert document(API)["info"]["version"] == project["version"]
+
+
+def test_operations_say_whose_token_they_take():
+    described = document(API)
+    tokens: dict[Access, Any] = {
+        Access.OPEN: [],
+        Access.OPTIONAL: [{}, {"token": []}],
+        Access.PLAYER: [{"token": []}],
+        Access.ADMINISTRATOR: [{"administrator": []}],
+    }
+    for declared in DECLARED.values():
+        operation = described["paths"][declared.path][declared.method.lower()]
+        assert operation.get("security", described["security"]) == tokens[declared.access], declared.path
 
 
 def test_only_ratings_accept_bot_names_as_player_ids():

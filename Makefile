@@ -42,7 +42,7 @@ test-engines: $(VENV)/.develops ## play every game in Firefox, if it is installe
 	$(BIN)/pytest tests/service/web/engines
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
-	$(PYTEST) $(JOBS) -m 'not campaign' tests/domain hoodwink/domain
+	$(PYTEST) $(JOBS) -m 'not campaign' tests/domain
 
 check: $(VENV)/.develops ## lint, check types, layers and openapi.yaml
 	$(BIN)/ruff check
@@ -59,7 +59,7 @@ rules: $(VENV)/.develops ## list every rule with the tests that prove it
 	$(BIN)/python -m tests.rules
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
-	$(PYTEST) $(JOBS) --cov --cov-report=term -m 'not campaign' tests/domain hoodwink/domain
+	$(PYTEST) $(JOBS) --cov --cov-report=term -m 'not campaign' tests/domain
 
 pictures: $(VENV)/.develops ## draw every room of the page: ONLY='table rules'; README=1 for the picture in README.md
 	$(BIN)/python -m tests.service.web.pictures $(ONLY) $(if $(README),--readme)

@@ -1,6 +1,5 @@
 """The zones, plays and slots that shedding games share."""
 
-import doctest
 from typing import NamedTuple
 
 import pytest
@@ -24,10 +23,6 @@ class Zones(NamedTuple):
 
 def cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(face) for face in text.split())
-
-
-def test_doctests_hold():
-    assert doctest.testmod(shedding).failed == 0
 
 
 def test_cards_are_dealt_singly_from_the_first_seat():

@@ -1,0 +1,10 @@
+"""The examples in docstrings, except those of the domain."""
+
+import pytest
+
+from tests.doctests import check_examples, modules_with_examples
+
+
+@pytest.mark.parametrize("module", modules_with_examples("hoodwink/service", "bench", "tests"))
+def test_examples_hold(module):
+    check_examples(module)

@@ -8,12 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from mcp import Client as Host
-from mcp import StdioServerParameters
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.proving.log import parse_log
-from hoodwink.service.cli.bots.online.tools import mcp_server
 from hoodwink.service.http.messages.answers import encode
 from hoodwink_client import AsyncClient, Client, random_action
 from tests.clients.in_process import client_of
@@ -23,6 +20,15 @@ from tests.service.web.secrecy.entitled import Story, named_in
 
 ACTIONS = 24
 """The actions of each of two models before they resign."""
+
+
+def model_of(client):
+    """Returns a model that has the tools of `hoodwink mcp`, in this process."""
+    from mcp import Client as Host
+
+    from hoodwink.service.cli.bots.online.tools import mcp_server
+
+    return Host(mcp_server(client, "1"))
 
 
 async def call(model, tool, **arguments):
@@ -40,6 +46,9 @@ async def error(model, tool, **arguments):
 
 @pytest.mark.processes
 def test_a_model_plays_a_table_over_stdio(served, tmp_path):
+    from mcp import Client as Host
+    from mcp import StdioServerParameters
+
     command = str(Path(sys.executable).with_name("hoodwink"))
     arguments = ["mcp", "--server", served, "--accounts", str(tmp_path), "--name", "Sage"]
 
@@ -97,7 +106,7 @@ async def played(served, game):
             client = await stack.enter_async_context(AsyncClient(served))
             ids.append((await client.register(name))["id"])
             clients.append(client)
-            models.append(await stack.enter_async_context(Host(mcp_server(client, "1"))))
+            models.append(await stack.enter_async_context(model_of(client)))
         opened = json.loads(await call(models[0], "open_table", game=game, seats=2, bots=[]))
         table = opened["table"]
         offer = {"player": ids[1]}
@@ -142,7 +151,7 @@ def test_no_answer_contains_a_card_that_the_seat_may_not_see(served, game):
 
 async def answers(api, seat):
     """Returns the texts of all tools that tell something about the twins' table, errors included."""
-    async with client_of(inhabitant(api, seat)) as client, Host(mcp_server(client, "1")) as model:
+    async with client_of(inhabitant(api, seat)) as client, model_of(client) as model:
         look = await call(model, "see", table=TABLE)
         version = json.loads(look)["version"]
         actions = [{"type": "play", "position": 0}, {"type": "flip", "slot": 0}, {"type": "no_such"}]
@@ -178,7 +187,7 @@ def test_errors_say_what_to_do(served):
     async def play():
         async with AsyncClient(served) as client:
             await client.register("Ada")
-            async with Host(mcp_server(client, "1")) as model:
+            async with model_of(client) as model:
                 opened = json.loads(
                     await call(model, "open_table", game="blind_don", seats=2, bots=["steady"])
                 )
@@ -194,7 +203,7 @@ def test_errors_say_what_to_do(served):
                 )
                 yield await error(model, "wait", table=table, seconds=10_000)
             client.http.base_url, client.patience = "http://127.0.0.1:9", 0
-            async with Host(mcp_server(client, "1")) as model:
+            async with model_of(client) as model:
                 yield await error(model, "list_games")
 
     async def collected():

@@ -2,6 +2,7 @@
 
 import warnings
 from functools import partial
+from importlib import import_module
 
 import pytest
 from pettingzoo.env_registry.registration import make
@@ -11,11 +12,13 @@ from hoodwink.domain.kernel import InvalidOptions
 from hoodwink.env.aec import env
 from hoodwink.env.encodings import encoding_of
 
-with warnings.catch_warnings():
-    warnings.simplefilter(
-        "ignore", DeprecationWarning
-    )  # these tests import examples in a way that PettingZoo deprecates
-    from pettingzoo.test import api_test, seed_test
+
+def imported(name):
+    """Returns a test of PettingZoo; these tests import examples in a way that it deprecates."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return getattr(import_module("pettingzoo.test"), name)
+
 
 TABLES = [
     pytest.param(
@@ -36,14 +39,14 @@ every_table = pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_pettingzoo_api(game, seats, request):
     cycles = 1_000 if request.node.get_closest_marker("campaign") else 100
 
-    api_test(make("aec", f"hoodwink/{game}-v0", seats=seats), num_cycles=cycles)
+    imported("api_test")(make("aec", f"hoodwink/{game}-v0", seats=seats), num_cycles=cycles)
 
 
 @every_table
 def test_pettingzoo_seeds(game, seats, request):
     cycles = 500 if request.node.get_closest_marker("campaign") else 50
 
-    seed_test(partial(make, "aec", f"hoodwink/{game}-v0", seats=seats), num_cycles=cycles)
+    imported("seed_test")(partial(make, "aec", f"hoodwink/{game}-v0", seats=seats), num_cycles=cycles)
 
 
 def test_an_illegal_action_ends_the_episode_of_all():

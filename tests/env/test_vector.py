@@ -19,7 +19,7 @@ def random_choice(masks, chance):
 
 @every_game
 def test_a_batch_of_one_plays_like_the_pettingzoo_environment(game):
-    import hoodwink.env.aec  # noqa: F401, PLC0415 - registers the environments
+    import hoodwink.env.aec  # noqa: F401 - registers the environments
 
     seats = min(3, GAMES[game].seats[1])
     tables, single = (

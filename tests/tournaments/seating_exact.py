@@ -16,7 +16,6 @@ from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
 from hoodwink.domain.tournaments.pairing.seating import pair
 from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.play import case_of
-from tests.tournaments.reference import best_values
 from tests.tournaments.seating_histories import random_history, random_terms
 
 EXACT = 12
@@ -69,6 +68,8 @@ def faults(case: Case, pairing: Pairing) -> list[str]:
 
 def difference(case: Case) -> str | None:
     """Returns the difference between the values of the pairing and the best ones, or `None` if they are equal."""
+    from tests.tournaments.reference import best_values
+
     pairing = pair(case)
     entrants = seated(pairing)
     if not entrants:

@@ -19,9 +19,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 from string import ascii_letters, digits
-from typing import NamedTuple
-
-from ortools.sat.python import cp_model
+from typing import Any, NamedTuple
 
 from hoodwink.domain.tournaments.pairing.round_robin.shapes import Shape
 from hoodwink.domain.tournaments.pairing.round_robin.three_rounds import is_stored, stored
@@ -55,6 +53,8 @@ def lowest(entrants: int) -> Lowest:
 
     The variables are the numbers of entrants who have three particular seats in any order.
     """
+    from ortools.sat.python import cp_model
+
     seats = [(size, seat) for size in sizes_of(entrants) for seat in range(size)]
     kinds = sorted(set(seats))
     triples = [
@@ -77,7 +77,9 @@ def lowest(entrants: int) -> Lowest:
     )
 
 
-def _least(model: cp_model.CpModel, cost: cp_model.LinearExprT) -> int:
+def _least(model: Any, cost: Any) -> int:
+    from ortools.sat.python import cp_model
+
     model.minimize(cost)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

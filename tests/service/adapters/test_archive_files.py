@@ -5,10 +5,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from moto.server import ThreadedMotoServer
 
 from hoodwink.service.adapters.archive import objects
 from hoodwink.service.adapters.archive.folder import Files, Folder
@@ -20,6 +20,8 @@ from tests.service.application.world import World
 
 @pytest.fixture(scope="module")
 def s3():
+    from moto.server import ThreadedMotoServer
+
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     _, port = server.get_host_and_port()
@@ -103,7 +105,7 @@ def test_an_object_store_that_is_away_delays_archiving(s3, tmp_path):
 
 
 @contextmanager
-def slowly(s3: ThreadedMotoServer, delays: dict[bytes, list[float]]) -> Iterator[str]:
+def slowly(s3: Any, delays: dict[bytes, list[float]]) -> Iterator[str]:
     """Yields the address of a proxy that holds back each answer. The delays by method are for the first answers."""
 
     def attend(guest: socket.socket) -> None:

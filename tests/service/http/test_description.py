@@ -10,15 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-import schemathesis
 import yaml
 from hypothesis import HealthCheck, settings
-from openapi_spec_validator import validate
-from schemathesis.generation.hypothesis.builder import (
-    HypothesisTestConfig,
-    HypothesisTestMode,
-    create_test,
-)
 
 from hoodwink.domain.games import GAMES
 from hoodwink.service.application.players.player_lookup import ID_PATTERN
@@ -28,7 +21,7 @@ from hoodwink.service.http.description.simplified import SPARSE
 from hoodwink.service.http.framework.operations import Access
 from tests.service.http.api import new_api
 from tests.service.http.cup import Cup
-from tests.service.http.refused.listed import OPERATIONS as DECLARED
+from tests.service.http.refused.listed import OPERATIONS
 
 ROOT = Path(__file__).parents[3]
 
@@ -42,6 +35,9 @@ class Described(NamedTuple):
 
 @pytest.fixture(scope="module")
 def described():
+    import schemathesis
+
+    schemathesis.serializer("application/x-ndjson")(lines)
     api = new_api()
     ada, bob = api.person("Ada"), api.person("Bob")
     playing, over, waiting = (
@@ -109,21 +105,12 @@ def _name_in_tournament(path_parameters, tournament, entrant):
         path_parameters["entrant_id"] = (entrant, "bot:1")[len(path_parameters["entrant_id"]) % 2]
 
 
-@schemathesis.serializer("application/x-ndjson")
 def lines(_context, value):
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-OPERATIONS = [
-    f"{method.upper()} {path}" for path, operations in document(API)["paths"].items() for method in operations
-]
-
-
 MAX_ALIKE = 1
 """The cases of one operation that break, or keep, the same rule in the same part of the request."""
-
-SHORT = [HypothesisTestMode.COVERAGE]
-"""Boundary values and one broken rule at a time. Random cases are for the campaign: most of their time goes into drawing them."""
 
 
 def kind_of(case):
@@ -144,8 +131,16 @@ def unlike(examples):
 
 # Its cases are made here and not when tests are collected, which every test process does.
 @pytest.mark.parametrize("is_thorough", [False, pytest.param(True, marks=pytest.mark.campaign)])
-@pytest.mark.parametrize("label", OPERATIONS)
+@pytest.mark.parametrize(
+    "label", [f"{operation.method} {operation.path}" for operation in OPERATIONS.values()]
+)
 def test_the_api_behaves_as_described(described, label, is_thorough):
+    from schemathesis.generation.hypothesis.builder import (
+        HypothesisTestConfig,
+        HypothesisTestMode,
+        create_test,
+    )
+
     @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
     def behaves(case):
         # Flask's test client decodes nothing.
@@ -153,7 +148,8 @@ def test_the_api_behaves_as_described(described, label, is_thorough):
             headers={"Authorization": f"Bearer {described.token}", "Accept-Encoding": "identity"}
         )
 
-    modes = list(HypothesisTestMode) if is_thorough else SHORT
+    # Boundary values and one broken rule at a time. Random cases are for the campaign: most of their time goes into drawing them.
+    modes = list(HypothesisTestMode) if is_thorough else [HypothesisTestMode.COVERAGE]
     cases = HypothesisTestConfig(project=described.schema.config, modes=modes)
     operation = described.schema.find_operation_by_label(label)
     test: Any = create_test(operation=operation, test_func=behaves, config=cases)
@@ -172,6 +168,8 @@ def committed():
 
 
 def test_the_description_is_valid_openapi_3_1():
+    from openapi_spec_validator import validate
+
     validate(document(API))
     assert document(API)["openapi"].startswith("3.1.")
 
@@ -189,7 +187,7 @@ def test_operations_say_whose_token_they_take():
         Access.PLAYER: [{"token": []}],
         Access.ADMINISTRATOR: [{"administrator": []}],
     }
-    for declared in DECLARED.values():
+    for declared in OPERATIONS.values():
         operation = described["paths"][declared.path][declared.method.lower()]
         assert operation.get("security", described["security"]) == tokens[declared.access], declared.path
 

@@ -202,7 +202,7 @@ def test_a_player_over_the_limit_does_not_use_the_addresss_limit(api_with):
 
 
 def test_commands_count_and_reads_do_not(api_with):
-    from tests.service.http.refused.listed import OPERATIONS  # noqa: PLC0415
+    from tests.service.http.refused.listed import OPERATIONS
 
     for name, operation in OPERATIONS.items():
         is_command = operation.method != "GET"

@@ -8,12 +8,6 @@ from tests.service.web.browser import axe_findings
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
-DESCRIBED = document(API)
-OPERATIONS = {
-    operation["operationId"]: operation
-    for methods in DESCRIBED["paths"].values()
-    for operation in methods.values()
-}
 _INSIDE = """async (ids) => {
   const found = {};
   for (const id of ids) {
@@ -30,6 +24,15 @@ _INSIDE = """async (ids) => {
 }"""
 
 
+def operations():
+    """Returns the operations in the description by name."""
+    return {
+        operation["operationId"]: operation
+        for methods in document(API)["paths"].values()
+        for operation in methods.values()
+    }
+
+
 def shown_ids(page):
     return page.locator(".operation").evaluate_all("all => all.map(one => one.id)")
 
@@ -39,9 +42,10 @@ def test_every_operation_is_shown_and_opens_and_can_be_filtered(visit, distance)
     shown = visit("/docs")
     shown.page.wait_for_selector(".operation")
 
-    assert {*shown_ids(shown.page)} == {*OPERATIONS}
-    for name, (examples, text) in shown.page.evaluate(_INSIDE, [*OPERATIONS][::distance]).items():
-        operation = OPERATIONS[name]
+    described = operations()
+    assert {*shown_ids(shown.page)} == {*described}
+    for name, (examples, text) in shown.page.evaluate(_INSIDE, [*described][::distance]).items():
+        operation = described[name]
         assert examples >= ("requestBody" in operation) + 1, name
         assert "undefined" not in text, name
         assert "[object Object]" not in text, name
@@ -75,5 +79,5 @@ def test_the_room_links_to_the_guide_and_loads_nothing_from_other_hosts(visit, s
     guide = page.get_by_role("link", name="Write a client").get_attribute("href")
     fetched = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
 
-    assert guide == DESCRIBED["externalDocs"]["url"]
+    assert guide == document(API)["externalDocs"]["url"]
     assert [address for address in fetched if not address.startswith((served, "data:"))] == []

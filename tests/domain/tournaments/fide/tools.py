@@ -6,16 +6,15 @@ import json
 import sys
 from pathlib import Path
 
-from gacrux.gacruxexeptions import GacruxNoLegalPairing
-from gacrux.pairingchecker import pairingchecker
-from gacrux.tournamentgenerator import tournamentgenerator
-
 
 def generate(folder: Path, *, number: int, players: int, rounds: int, rates: tuple[float, float, float]):
     """Returns a random tournament's report file, or `None` if gacrux found no legal pairing for a round.
 
     The rates are those of absences, half-point byes and forfeits.
     """
+    from gacrux.gacruxexeptions import GacruxNoLegalPairing
+    from gacrux.tournamentgenerator import tournamentgenerator
+
     arguments = ["-g", str(number), "1", "-p", str(players), "-n", str(rounds), "-S", *map(str, rates)]
     try:
         with _called(*arguments, "-o", str(folder / "T%d.trf")):
@@ -29,6 +28,8 @@ def generate(folder: Path, *, number: int, players: int, rounds: int, rates: tup
 
 def check_pairings(folder: Path, text: str):
     """Returns the rounds: `pairs` by the checker, `current` in the file, as (white, black) with 0 for a bye."""
+    from gacrux.pairingchecker import pairingchecker
+
     report, answer = folder / "report.trf", folder / "answer.json"
     report.write_text(text, "utf-8")
     answer.unlink(missing_ok=True)

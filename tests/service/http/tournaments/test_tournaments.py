@@ -220,7 +220,7 @@ def test_t_14_seeds_are_committed_called_and_revealed(api, cup, ada, bob, cy):
 
 
 def digest(seed):
-    from hashlib import sha256  # noqa: PLC0415
+    from hashlib import sha256
 
     return sha256(seed.encode()).hexdigest()
 

@@ -6,7 +6,6 @@ from typing import Any
 from unicodedata import normalize
 
 import pytest
-from pypdf import PdfReader
 
 from tests.service.web.browser import PATIENCE_MS
 from tests.service.web.tournaments.cups import Held, called, press
@@ -18,6 +17,8 @@ _CONTROLS = re.compile(r"\b(Print|Watch|Enter|Explain|Why this|Select a|Skip to|
 
 def pages_of(page: Any) -> list[str]:
     """Returns the text of each printed page, with single spaces and without ligatures."""
+    from pypdf import PdfReader
+
     read = PdfReader(io.BytesIO(page.pdf(format="A4")))
     return [" ".join(normalize("NFKC", sheet.extract_text()).split()) for sheet in read.pages]
 

@@ -3,10 +3,12 @@
 import gc
 import signal
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.pathlib import import_path
 from xdist.scheduler import LoadFileScheduling
 
 _WAITING = ("browser", "processes", "cluster")
@@ -14,15 +16,32 @@ _IN_BROWSERS = "tests/service/web/"
 _LAST_WAITING = 0.6
 """The share of the other modules that begin before the last one that waits, which may take two minutes."""
 
+# Assertions in the shared laws explain themselves as those in tests do.
+pytest.register_assert_rewrite("tests.domain.laws.laws")
 
 # A job in the background of a script, such as `make test &`, ignores Ctrl-C, and so would the processes that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection() -> None:
+def pytest_collection(session: pytest.Session) -> None:
     """Collects no garbage while tests are collected: almost nothing can be freed, and each test process would search."""
     gc.disable()
+    _import_share(session.config)
+
+
+def _import_share(config: pytest.Config) -> None:
+    """Imports a part of the modules first, which differs between the test processes.
+
+    All of them import all modules. In a fresh clone each would also compile all modules, if all began with the same.
+    """
+    if not (process := getattr(config, "workerinput", None)):
+        return
+    folders = [config.invocation_params.dir / argument for argument in config.args]
+    modules = sorted(path for folder in folders for path in folder.rglob("test_*.py"))
+    for path in modules[int(process["workerid"].removeprefix("gw")) :: process["workercount"]]:
+        with suppress(Exception, pytest.skip.Exception):  # which pytest reports when it collects the module
+            import_path(path, mode="importlib", root=config.rootpath, consider_namespace_packages=False)
 
 
 @pytest.hookimpl(trylast=True)

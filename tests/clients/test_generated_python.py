@@ -41,6 +41,7 @@ def looks():
     pytest.fail("the table does not end")
 
 
+@pytest.mark.campaign
 def test_a_client_of_openapi_python_client_plays_a_table(served, tmp_path, monkeypatch):
     said, client = generated(
         tmp_path, monkeypatch, "openapi_python_client", "generate", "--meta", "none",

@@ -113,6 +113,7 @@ def for_ever(table: Table, seat: int) -> Action | None:
     return next(iter(wanted), None)
 
 
+@pytest.mark.campaign
 def test_g_15_twenty_thousand_real_actions():
     sitting = playing("ada", "bo", game="coconut", voluntary_pickup=True)
     while sitting.table.phase is Phase.PLAYING:

@@ -27,7 +27,7 @@ def by_entrant(id_: str) -> Actor:
     return Actor(f"entrant:{id_}")
 
 
-_CO_ORGANISER: Final = "co-organiser:"
+_CO_ORGANISER: Final = "co_organiser:"
 
 
 def by_co_organiser(id_: str) -> Actor:

@@ -333,7 +333,7 @@ _RECORDED: Final[Mapping[str, Any]] = {
     "by": {
         "type": "string",
         "description": "At a table `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`; in a tournament "
-        "`organiser`, `co-organiser:<id>`, `entrant:<id>`, `worker` or `admin`.",
+        "`organiser`, `co_organiser:<id>`, `entrant:<id>`, `worker` or `admin`.",
     },
     "words": {"type": "string", "description": "A sentence; only with `include=words`."},
     "now": {"type": "integer", "description": "The service's clock, in ms; only in live streams of a table."},

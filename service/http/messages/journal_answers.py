@@ -17,7 +17,7 @@ class JournalEntry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         version: the number of its event in the tournament.
         at: in ms since the epoch.
-        by: `organiser`, `co-organiser:<id>`, `entrant:<id>`, `worker` or `admin`, as in the event.
+        by: `organiser`, `co_organiser:<id>`, `entrant:<id>`, `worker` or `admin`, as in the event.
         official: the id of the official who acted; `null` for an administrator.
         type: the type of the event.
         words: a sentence.

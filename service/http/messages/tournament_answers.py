@@ -30,7 +30,7 @@ class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         version: the number of the event in its tournament, from 1.
         at: milliseconds since the epoch.
-        by: `organiser`, `co-organiser:<id>`, `entrant:<id>`, `worker` or `admin`.
+        by: `organiser`, `co_organiser:<id>`, `entrant:<id>`, `worker` or `admin`.
         data: the event's own fields.
         words: a sentence about the event; only with `include=words`.
     """

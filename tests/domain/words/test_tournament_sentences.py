@@ -379,7 +379,7 @@ def test_a_sentence_names_the_organiser_who_acted(event, said):
     ],
 )
 def test_t_50_a_sentence_names_the_co_organiser_who_acted(event, said):
-    assert tournament_sentence(event, Cast(CUP, NAMES), by="co-organiser:c") == said
+    assert tournament_sentence(event, Cast(CUP, NAMES), by="co_organiser:c") == said
 
 
 def test_a_sentence_names_the_administrator_who_ended_a_tournament():

@@ -1,7 +1,8 @@
 """The acts of officials and administrators in the log of a tournament, and which of them were reversed (V-8)."""
 
-from collections.abc import Iterable
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -9,8 +10,11 @@ from hoodwink.domain.tables.actor import ADMIN, co_organiser_of, is_organiser
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tournaments.life import events
 
-_ALWAYS: Final = (events.ArbiterRemoved, events.CoOrganiserRemoved, events.TableVoided)
-"""Acts that officials may do as players, and that the service may record for an administrator."""
+_REMOVALS: Final = (events.ArbiterRemoved, events.CoOrganiserRemoved)
+"""Acts that officials may do as players, to resign."""
+
+_ALWAYS: Final = (*_REMOVALS, events.TableVoided)
+"""Acts by their kind alone; the service may record a void for an administrator."""
 
 _NEVER: Final = (
     events.DuplicateChosen,
@@ -25,6 +29,29 @@ _NEVER: Final = (
 """What follows from an act in the same commit."""
 
 _Subject: TypeAlias = tuple[object, ...]
+
+
+_REVERSIBLE: Final[Mapping[type, Callable[[Any], _Subject]]] = MappingProxyType(
+    {
+        events.ResultRuled: lambda event: (events.ResultRuled, event.round, event.board),
+        events.MarkedAbsent: lambda event: (events.MarkedAbsent, event.entrant),
+        events.EntrantWithdrawn: lambda event: (events.EntrantWithdrawn, event.entrant),
+        events.PlaceOffered: lambda event: (events.PlaceOffered, event.player),
+        events.RoundsAdded: lambda _: (events.RoundsAdded,),
+    }
+)
+"""The subject of each act that can be reversed."""
+
+_REVERSALS: Final[Mapping[type, Callable[[Any], _Subject]]] = MappingProxyType(
+    {
+        events.RulingReversed: lambda event: (events.ResultRuled, event.round, event.board),
+        events.AbsenceReversed: lambda event: (events.MarkedAbsent, event.entrant),
+        events.WithdrawalReversed: lambda event: (events.EntrantWithdrawn, event.entrant),
+        events.SubstitutionReversed: lambda event: (events.PlaceOffered, event.entrant),
+        events.AddedRoundsReversed: lambda _: (events.RoundsAdded,),
+    }
+)
+"""The subject whose latest act each reversal reverses."""
 
 
 class JournalAct(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -47,10 +74,11 @@ def journal_of(history: Iterable[Recorded], organiser: str) -> tuple[JournalAct,
     standing, reversed_by = dict[_Subject, list[int]](), dict[int, int]()
     for recorded in acts:
         version = recorded.entry.version
-        if (subject := _subject_of(recorded)) is not None:
-            standing.setdefault(subject, []).append(version)
-        elif (subject := _reversed_subject(recorded)) is not None:
-            reversed_by[standing[subject].pop()] = version
+        kind = type(recorded.event)
+        if kind in _REVERSIBLE:
+            standing.setdefault(_REVERSIBLE[kind](recorded.event), []).append(version)
+        elif kind in _REVERSALS:
+            reversed_by[standing[_REVERSALS[kind](recorded.event)].pop()] = version
     return tuple(
         [
             JournalAct(
@@ -72,41 +100,8 @@ def _is_act(recorded: Recorded) -> bool:
 
 def _official_of(recorded: Recorded, organiser: str) -> str | None:
     event, by = recorded.event, recorded.entry.by
-    if isinstance(event, _ALWAYS[:2]) and not is_organiser(by):
+    if isinstance(event, _REMOVALS) and not is_organiser(by):
         return event.player
     if not is_organiser(by):
         return None
     return getattr(event, "official", None) or co_organiser_of(by) or organiser
-
-
-def _subject_of(recorded: Recorded) -> _Subject | None:
-    """Returns the subject of an act that can be reversed."""
-    event = recorded.event
-    match event:
-        case events.ResultRuled():
-            return events.ResultRuled, event.round, event.board
-        case events.MarkedAbsent() | events.EntrantWithdrawn():
-            return type(event), event.entrant
-        case events.PlaceOffered():
-            return events.PlaceOffered, event.player
-        case events.RoundsAdded():
-            return (events.RoundsAdded,)
-        case _:
-            return None
-
-
-def _reversed_subject(recorded: Recorded) -> _Subject | None:
-    event = recorded.event
-    match event:
-        case events.RulingReversed():
-            return events.ResultRuled, event.round, event.board
-        case events.AbsenceReversed():
-            return events.MarkedAbsent, event.entrant
-        case events.WithdrawalReversed():
-            return events.EntrantWithdrawn, event.entrant
-        case events.SubstitutionReversed():
-            return events.PlaceOffered, event.entrant
-        case events.AddedRoundsReversed():
-            return (events.RoundsAdded,)
-        case _:
-            return None

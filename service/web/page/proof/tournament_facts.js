@@ -25,7 +25,7 @@ const EVENTS = {
     facts.approval = fields.admission.approval;
   },
   'tournament.co_organiser_named'(facts, { fields }) {
-    facts.organisers.set(fields.player, `co-organiser:${fields.player}`);
+    facts.organisers.set(fields.player, `co_organiser:${fields.player}`);
   },
   'tournament.co_organiser_removed'(facts, { fields }) {
     facts.organisers.delete(fields.player);

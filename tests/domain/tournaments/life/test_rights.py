@@ -29,7 +29,7 @@ from hoodwink.domain.tournaments.scoring import HALF
 from hoodwink.domain.tournaments.terms import Compare
 from tests.tournaments.world import World, setup
 
-CY = "co-organiser:cy"
+CY = "co_organiser:cy"
 
 
 def organised(*players: str, bots: int = 0, compare: Compare | None = None, **changes: object) -> World:

@@ -407,7 +407,7 @@ def test_t_50_a_co_organiser_runs_the_tournament_but_does_not_end_it(begun):
 
     paused = cup.command("/pause?include=words", by=cleo)["events"][0]
     assert (paused["by"], paused["words"]) == (
-        f"co-organiser:{cleo.id}",
+        f"co_organiser:{cleo.id}",
         "The co-organiser Cleo paused the tournament.",
     )
     cup.command("/resume", by=cleo)

@@ -315,8 +315,10 @@ def test_d_3_other_scores_in_the_standings_are_named(tab):
 def test_scores_are_compared_in_a_log_with_arbiters_and_added_rounds(tab):
     def decide(lines):
         finished = next(line for line in lines if line["type"] == "tournament.finished")
-        for kind in ("arbiter_named", "rounds_added", "marked_absent", "described", "announced"):
-            lines.insert(lines.index(finished), finished | {"type": f"tournament.{kind}", "data": {}})
+        kinds = ("arbiter_named", "rounds_added", "marked_absent", "described", "announced")
+        for kind in (*kinds, "co_organiser_named", "place_offered", "place_declined", "absence_reversed"):
+            event = {"type": f"tournament.{kind}", "by": "co_organiser:cy", "data": {}}
+            lines.insert(lines.index(finished), finished | event)
 
     report = verified(tab, forged(simulated().log(), decide), simulated().logs.values(), rows_of(simulated()))
 

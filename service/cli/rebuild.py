@@ -50,7 +50,7 @@ class _Rebuilt(NamedTuple):
 @option
 def command(names: tuple[str, ...], *, restart: bool, processes: int | None) -> None:
     """Rebuild projections and due times from the logs: lobby, ledger, history, statistics, leaderboards,
-    tournaments, due, or by default all.
+    tournaments, seasons, due, or by default all.
 
     The service may keep running; its lists are incomplete until the command is done. If you interrupt it, run it
     again within a day to rebuild the rest: the running service completes only the parts whose rebuild has begun.

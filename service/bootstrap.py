@@ -14,6 +14,7 @@ from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue
 from hoodwink.service.application.audit.due_audit import DueAudit
+from hoodwink.service.application.commands.entry_offers import EntryOffers
 from hoodwink.service.application.commands.erasure import Erasure
 from hoodwink.service.application.commands.forgetting import Forgetting
 from hoodwink.service.application.commands.forks import Forks
@@ -194,6 +195,16 @@ class Service(Callers):
     @cached_property
     def leaderboards(self) -> Leaderboards:
         return Leaderboards(reader=self.projection_store, players=self.players, clock=self.clock)
+
+    @cached_property
+    def entry_offers(self) -> EntryOffers:
+        return EntryOffers(
+            players=self.players,
+            blocks=self.blocks,
+            leaderboards=self.leaderboards,
+            queries=self.queries,
+            tournaments=self.tournaments,
+        )
 
     @cached_property
     def erasure(self) -> Erasure:

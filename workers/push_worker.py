@@ -39,9 +39,14 @@ def _nudge(table_id: str) -> None:
     _service().caller.nudge(table_id)
 
 
+def _offer_entries(tournament_id: str) -> None:
+    _service().caller.offer_entries(tournament_id)
+
+
 add_visits(app, Task.CALL, _call)
 add_visits(app, Task.ANNOUNCE, _announce)
 add_visits(app, Task.NUDGE, _nudge)
+add_visits(app, Task.OFFER_ENTRIES, _offer_entries)
 
 
 @cache

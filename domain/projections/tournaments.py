@@ -23,7 +23,7 @@ from hoodwink.domain.tournaments.life import (
     placings_of,
     trophies_of,
 )
-from hoodwink.domain.tournaments.life.facts import is_over, setup_of
+from hoodwink.domain.tournaments.life.facts import is_over, offered, setup_of
 from hoodwink.domain.tournaments.life.scoring.results import standings_of
 from hoodwink.domain.tournaments.life.state import is_bot_entrant
 from hoodwink.domain.tournaments.terms import Format
@@ -35,6 +35,9 @@ Followed: TypeAlias = (
     | events.EntrantWithdrew
     | events.EntrantWithdrawn
     | events.EntrantExpelled
+    | events.EntriesOffered
+    | events.OffersWithdrawn
+    | events.OfferDeclined
     | events.TournamentStarted
     | events.RoundStarted
     | events.RoundCompleted
@@ -86,6 +89,7 @@ class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entered: whether the player still takes part, or did until the end.
+        offered: whether the player has an open offer of an entry; only in the player's own list.
         trophy: 1, 2 or 3 for a trophy (S-11), otherwise `None`.
         rank: the final rank, once the tournament has finished and its last table has ended; `None` before that, and
             for a player who was expelled.
@@ -99,6 +103,7 @@ class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     game: str
     phase: Phase
     entered: bool
+    offered: bool = False
     rank: int | None
     changed_at: int
     trophy: int | None = None
@@ -142,15 +147,22 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             holder = participant(tournament, event.player)
             assert holder is not None, "the player has taken the place"
             return _rows(tournament, (holder,), recorded.entry.at)
+        case events.EntriesOffered() | events.OffersWithdrawn():
+            return _rows_of_offered(tournament, event.players, recorded.entry.at)
+        case events.OfferDeclined():
+            return _rows_of_offered(tournament, (event.player,), recorded.entry.at)
         case events.TournamentStarted():
             removed = _removed(tournament, tournament.unplaced)
-            return *removed, *_rows(tournament, tournament.entrants, recorded.entry.at)
+            return *removed, *_rows_of_all(tournament, recorded.entry.at)
         case (
             events.TournamentPaused()
             | events.TournamentResumed()
             | events.TournamentFinished()
             | events.TournamentCancelled()
-            | events.SeedRevealed()
+        ):
+            return _rows_of_all(tournament, recorded.entry.at)
+        case (
+            events.SeedRevealed()
             | events.TableVoided()
             | events.VoidScored()
             | events.ResultRuled()
@@ -213,7 +225,7 @@ def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove,
 
 
 def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) -> tuple[Put, ...]:
-    setup, ranks, unlisted = setup_of(tournament), _ranks(tournament), not is_listed(tournament)
+    ranks, is_unlisted = _ranks(tournament), not is_listed(tournament)
     trophies = trophies_of(tuple((placing.player, placing.place) for placing in placings_of(tournament)))
     holders = [
         (player, entrant)
@@ -221,37 +233,69 @@ def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) ->
         for player in dict.fromkeys([entrant.id, *[before.player for before in entrant.predecessors]])
     ]
     return tuple(
-        Put(
-            key=_key(tournament, player),
-            row=PlayerTournamentRow(
-                player=player,
-                tournament=tournament.id,
-                name=setup.name,
-                format=setup.format,
-                game=setup.game,
-                phase=tournament.phase,
-                entered=player == entrant.id and not entrant.has_left,
-                rank=ranks.get(entrant.number) if player == entrant.id else None,
-                trophy=trophies.get(player),
-                changed_at=at,
-            ),
-            order=at,
-            **_lists(
-                tournaments_index(player, unlisted=unlisted),
-                trophies_index(player, unlisted=unlisted),
-                has_trophy=player in trophies,
-            ),
+        _row(
+            tournament,
+            player,
+            at,
+            entered=player == entrant.id and not entrant.has_left,
+            rank=ranks.get(entrant.number) if player == entrant.id else None,
+            trophy=trophies.get(player),
+            unlisted=is_unlisted,
         )
         for player, entrant in holders
         if not is_bot_entrant(player)
     )
 
 
-def _lists(always: str, trophies: str, *, has_trophy: bool) -> dict[str, tuple[str, ...]]:
-    """Returns the lists that a row is in, and those that it leaves."""
-    if has_trophy:
-        return {"indexes": (always, trophies)}
-    return {"indexes": (always,), "leaves": (trophies,)}
+def _rows_of_all(tournament: Tournament, at: int) -> tuple[Effect, ...]:
+    """Returns the rows of entrants and players with an open offer after a change of the phase."""
+    return *_rows(tournament, tournament.entrants, at), *_rows_of_offered(tournament, offered(tournament), at)
+
+
+def _rows_of_offered(tournament: Tournament, players: tuple[str, ...], at: int) -> tuple[Effect, ...]:
+    """Returns the rows of players with an open offer, which only they see, and removes those of others (T-28)."""
+    still = set[str]() if is_over(tournament) else {*offered(tournament)}
+    return tuple(
+        _row(tournament, player, at, entered=False, offered=True, unlisted=True)
+        if player in still
+        else Remove(_key(tournament, player), (tournaments_index(player, unlisted=True),))
+        for player in players
+    )
+
+
+def _row(  # noqa: PLR0913 - the fields that differ
+    tournament: Tournament,
+    player: str,
+    at: int,
+    *,
+    entered: bool,
+    unlisted: bool,
+    offered: bool = False,
+    rank: int | None = None,
+    trophy: int | None = None,
+) -> Put:
+    setup = setup_of(tournament)
+    trophies = trophies_index(player, unlisted=unlisted)
+    given, missed = ((trophies,), ()) if trophy else ((), (trophies,))
+    return Put(
+        key=_key(tournament, player),
+        row=PlayerTournamentRow(
+            player=player,
+            tournament=tournament.id,
+            name=setup.name,
+            format=setup.format,
+            game=setup.game,
+            phase=tournament.phase,
+            entered=entered,
+            offered=offered,
+            rank=rank,
+            trophy=trophy,
+            changed_at=at,
+        ),
+        order=at,
+        indexes=(tournaments_index(player, unlisted=unlisted), *given),
+        leaves=(tournaments_index(player, unlisted=not unlisted), *missed),
+    )
 
 
 def _key(tournament: Tournament, player: str) -> str:

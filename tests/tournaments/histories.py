@@ -32,6 +32,7 @@ from hoodwink.domain.tournaments.life import (
     ChangeTiebreaks,
     CheckIn,
     DeclineEntry,
+    DeclineOffer,
     DeclinePlace,
     Describe,
     Enter,
@@ -41,6 +42,7 @@ from hoodwink.domain.tournaments.life import (
     MissSeeds,
     NameArbiter,
     NameCoOrganiser,
+    OfferEntries,
     OfferPlace,
     OpenCheckIn,
     OpenRegistration,
@@ -73,6 +75,7 @@ from hoodwink.domain.tournaments.life import (
     VoidTable,
     Withdraw,
     WithdrawEntrant,
+    WithdrawOffers,
     allowed_actors,
     crosstable,
     next_step,
@@ -152,6 +155,8 @@ class History:
         if self.chance.random() < 0.3:
             self.attempt(Enter(player="", policy="steady"))
             return
+        if self.chance.random() < 0.2:
+            self.offer(name)
         self.attempt(Enter(player=name, seed_commitment=self.new_commitment(name)))
         for asking in self.world.tournament.applicants:
             decision = self.chance.choice(
@@ -159,6 +164,13 @@ class History:
             )
             if decision is not None:
                 self.attempt(decision(asking.id))
+
+    def offer(self, player: str) -> None:
+        """Attempts to offer an entry, and sometimes to decline it or to take it back."""
+        self.attempt(OfferEntries((player, f"{player}x")))
+        answer = self.chance.choice([None, None, DeclineOffer(player), WithdrawOffers((player,))])
+        if answer is not None:
+            self.attempt(answer)
 
     def new_commitment(self, entrant: str) -> str:
         """Returns a commitment to a new seed of the entrant, or an empty string."""

@@ -16,6 +16,7 @@ from hoodwink.domain.tournaments.life.commands import CheckIn as CheckIn
 from hoodwink.domain.tournaments.life.commands import ConfirmGivenUp as ConfirmGivenUp
 from hoodwink.domain.tournaments.life.commands import ConfirmTables as ConfirmTables
 from hoodwink.domain.tournaments.life.commands import DeclineEntry as DeclineEntry
+from hoodwink.domain.tournaments.life.commands import DeclineOffer as DeclineOffer
 from hoodwink.domain.tournaments.life.commands import DeclinePlace as DeclinePlace
 from hoodwink.domain.tournaments.life.commands import Describe as Describe
 from hoodwink.domain.tournaments.life.commands import Enter as Enter
@@ -26,6 +27,7 @@ from hoodwink.domain.tournaments.life.commands import MissSeeds as MissSeeds
 from hoodwink.domain.tournaments.life.commands import MoveClocks as MoveClocks
 from hoodwink.domain.tournaments.life.commands import NameArbiter as NameArbiter
 from hoodwink.domain.tournaments.life.commands import NameCoOrganiser as NameCoOrganiser
+from hoodwink.domain.tournaments.life.commands import OfferEntries as OfferEntries
 from hoodwink.domain.tournaments.life.commands import OfferPlace as OfferPlace
 from hoodwink.domain.tournaments.life.commands import OpenCheckIn as OpenCheckIn
 from hoodwink.domain.tournaments.life.commands import OpenRegistration as OpenRegistration
@@ -59,6 +61,7 @@ from hoodwink.domain.tournaments.life.commands import TournamentCommand as Tourn
 from hoodwink.domain.tournaments.life.commands import VoidTable as VoidTable
 from hoodwink.domain.tournaments.life.commands import Withdraw as Withdraw
 from hoodwink.domain.tournaments.life.commands import WithdrawEntrant as WithdrawEntrant
+from hoodwink.domain.tournaments.life.commands import WithdrawOffers as WithdrawOffers
 from hoodwink.domain.tournaments.life.commands.allowed_actors import allowed_actors as allowed_actors
 from hoodwink.domain.tournaments.life.deciding.decide import decide as decide
 from hoodwink.domain.tournaments.life.deciding.results import reported as reported

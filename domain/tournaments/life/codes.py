@@ -96,6 +96,19 @@ class TournamentCode(RuleCode):
         "The invitation code has been replaced 100 times, the most there can be.",
     )
 
+    INVALID_OFFER = ("invalid_offer", "An offer must name 1 to 500 players, each once.")
+    INVALID_LIST = ("invalid_list", "The list of players cannot be read.")
+    ALREADY_OFFERED = ("already_offered", "The player has an open offer of an entry.")
+    OFFERED_TWICE = (
+        "offered_twice",
+        "The player has been offered an entry twice, the most there can be.",
+    )
+    TOO_MANY_ENTRIES_OFFERED = (
+        "too_many_entries_offered",
+        "There can be 500 open offers of an entry at a time, and 1,000 players in all.",
+    )
+    NOT_OFFERED = ("not_offered", "The player has no open offer of an entry.")
+
     # byes
     NO_BYES = ("no_byes", "Only Swiss tournaments and leagues have byes that can be given.")
     BYE_REQUESTED = ("bye_requested", "You have already requested this bye.")

@@ -8,6 +8,7 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
+from hoodwink.domain.tournaments.life.evolve_admission import after_entry, with_applicants, with_offers
 from hoodwink.domain.tournaments.life.evolve_entrants import (
     expelled,
     left,
@@ -26,7 +27,6 @@ from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
-    Applicant,
     Call,
     Interval,
     Participant,
@@ -47,7 +47,9 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         after = evolve_rounds(tournament, event)
         return after if tournament.arena is None else after_round_event(after, event, at)
     if isinstance(event, events.RequestEvent):
-        return _of_applicant(tournament, event)
+        return with_applicants(tournament, event)
+    if isinstance(event, events.OfferEvent):
+        return with_offers(tournament, event)
     if isinstance(event, events.EntrantEvent):
         return of_entrant(tournament, event, at)
     match event:
@@ -208,6 +210,7 @@ def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tourname
         tournament,
         entrants=_with_newcomer(tournament, newcomer),
         applicants=without(tournament.applicants, newcomer.id),
+        offers=after_entry(tournament.offers, newcomer.id),
         arrivals=arrivals,
         bots_entered=tournament.bots_entered + (event.policy is not None),
     )
@@ -221,37 +224,6 @@ def _with_newcomer(tournament: Tournament, newcomer: Participant) -> tuple[Parti
         return (*tournament.entrants, newcomer)
     waiting = sorted((*tournament.entrants[cap:], newcomer), key=lambda entrant: entrant.arrival)
     return *tournament.entrants[:cap], *waiting
-
-
-def _of_applicant(tournament: Tournament, event: events.RequestEvent) -> Tournament:
-    match event:
-        case events.EntryRequested():
-            asking = Applicant(
-                id=event.entrant, arrival=tournament.arrivals + 1, commitment=event.seed_commitment
-            )
-            return replace(
-                tournament,
-                applicants=(*tournament.applicants, asking),
-                gone=without(tournament.gone, asking.id),
-                arrivals=asking.arrival,
-            )
-        case events.EntryAccepted():  # the entry follows
-            return tournament
-        case events.EntryDeclined():
-            declined = [
-                replace(asking, is_declined=True) if asking.id == event.entrant else asking
-                for asking in tournament.applicants
-            ]
-            return replace(tournament, applicants=tuple(declined))
-        case events.RequestWithdrawn():
-            leaving = [asking for asking in tournament.applicants if asking.id == event.entrant]
-            return replace(
-                tournament,
-                applicants=without(tournament.applicants, event.entrant),
-                gone=(*tournament.gone, *leaving),
-            )
-        case _:
-            assert_never(event)
 
 
 def _started(tournament: Tournament, event: events.TournamentStarted, at: int) -> Tournament:

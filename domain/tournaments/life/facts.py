@@ -13,6 +13,7 @@ from hoodwink.domain.tournaments.life.state import (
     Applicant,
     Deal,
     Match,
+    OfferStatus,
     PairedRound,
     Participant,
     Phase,
@@ -47,6 +48,11 @@ def participant(tournament: Tournament, entrant: str) -> Participant | None:
 
 def applicant(tournament: Tournament, player: str) -> Applicant | None:
     return next((listed for listed in tournament.applicants if listed.id == player), None)
+
+
+def offered(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the players with an open offer of an entry, in the order of the offers (T-28)."""
+    return tuple([offer.player for offer in tournament.offers if offer.status is OfferStatus.OPEN])
 
 
 def is_waiting(tournament: Tournament, position: int) -> bool:
@@ -205,6 +211,8 @@ def may_see(tournament: Tournament, player: str | None, *, is_invited: bool) -> 
     if role_of(tournament, player) is not None or place_of(tournament, player) is not None:
         return True
     if offered_to(tournament, player) is not None:
+        return True
+    if player in offered(tournament):  # T-28
         return True
     asked = applicant(tournament, player)
     return asked is not None and not asked.is_declined

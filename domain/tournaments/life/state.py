@@ -125,6 +125,23 @@ def holders_of(entrants: Iterable[Participant]) -> list[str]:
     ]
 
 
+class OfferStatus(StrEnum):
+    """What became of the offer of an entry (T-28)."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+class Offer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The last offer of an entry to a player, and how many there have been (T-28)."""
+
+    player: str
+    status: OfferStatus = OfferStatus.OPEN
+    times: int = 1
+
+
 class Applicant(Participant, frozen=True, gc=False, kw_only=True):
     """A player who asked to enter, and about whom the organiser has not decided, or who was declined (T-26)."""
 
@@ -309,6 +326,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         invitations: the number of times that the invitation code was replaced.
         arrivals: the number of entries and requests so far.
         applicants: in order of arrival.
+        offers: the players to whom an entry was offered, in the order of the last offers.
         arena: the times of an arena, otherwise `None` (T-40).
         series: the series to which it belongs, if any.
         started_at: when it started, in ms; 0 before.
@@ -350,6 +368,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     invitations: int = 0
     arrivals: int = 0
     applicants: tuple[Applicant, ...] = ()
+    offers: tuple[Offer, ...] = ()
     arena: ArenaTimes | None = None
     series: SeriesPlace | None = None
     commitment: str = ""

@@ -10,7 +10,14 @@ from hoodwink.domain.kernel import Names, without_name
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.arena import begins_at, bell_at, overtime_until
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.facts import has_organised, is_embargoed, is_waiting, setup_of
+from hoodwink.domain.tournaments.life.facts import (
+    has_organised,
+    is_embargoed,
+    is_over,
+    is_waiting,
+    offered,
+    setup_of,
+)
 from hoodwink.domain.tournaments.life.setup import FullSetup, SeriesPlace, full_setup
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
@@ -216,6 +223,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         co_organisers: the players whom the organiser lets organise the tournament, too.
         arbiters: the players whom the organiser lets decide about tables and absences.
         applicants: the players who asked to enter and were not accepted so far, in order of arrival.
+        offered: the ids of the players with an open offer of an entry.
         description: the salted hash of the description in Markdown, or `None`; see `GET /v1/reasons/{digest}`.
         announcements: the latest ten, the latest first.
         rounds_planned: `None` for an arena, or if the number follows from the entrants and the tournament has not started.
@@ -244,6 +252,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     server_seed: str | None
     entrants: tuple[EntrantView, ...]
     applicants: tuple[ApplicantView, ...]
+    offered: tuple[str, ...]
     check_in: int
     check_in_until: int
     call: Call | None
@@ -282,6 +291,7 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
                 for each in tournament.applicants
             ]
         ),
+        offered=() if is_over(tournament) else offered(tournament),
         check_in=tournament.check_in,
         check_in_until=tournament.check_in_until,
         call=tournament.call,

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from hoodwink.domain.phrases import counted
 from hoodwink.domain.tables.actor import is_organiser
 from hoodwink.domain.tournaments.life import events as at_tournaments
 from hoodwink.domain.words.reasons import because
@@ -31,6 +32,19 @@ def _accepted(event: at_tournaments.EntryAccepted, cast: Cast, by: str) -> str:
 
 def _declined(event: at_tournaments.EntryDeclined, cast: Cast, by: str) -> str:
     return f"{cast.organiser(by)} declined {cast.of(event.entrant)}."
+
+
+def _offered(event: at_tournaments.EntriesOffered, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} offered an entry to {counted(len(event.players), 'player')}."
+
+
+def _offers_withdrawn(event: at_tournaments.OffersWithdrawn, cast: Cast, by: str) -> str:
+    return f"{cast.organiser(by)} took back {counted(len(event.players), 'offer')} of an entry."
+
+
+def _offer_declined(_event: at_tournaments.OfferDeclined, _cast: Cast, _by: str) -> str:
+    # Without a name: nobody chooses to be offered anything (T-28).
+    return "A player declined the offer of an entry."
 
 
 def _request_withdrawn(event: at_tournaments.RequestWithdrawn, cast: Cast, _by: str) -> str:
@@ -137,6 +151,9 @@ SENTENCES: Final[Sentences] = {
     at_tournaments.EntryAccepted: _accepted,
     at_tournaments.EntryDeclined: _declined,
     at_tournaments.RequestWithdrawn: _request_withdrawn,
+    at_tournaments.EntriesOffered: _offered,
+    at_tournaments.OffersWithdrawn: _offers_withdrawn,
+    at_tournaments.OfferDeclined: _offer_declined,
     at_tournaments.Entered: _entered,
     at_tournaments.EntrantWithdrew: _withdrew,
     at_tournaments.EntrantExpelled: _expelled,

@@ -59,6 +59,7 @@ class CeleryTaskQueue:
             Task.CALL: pushes,
             Task.ANNOUNCE: pushes,
             Task.NUDGE: pushes,
+            Task.OFFER_ENTRIES: pushes,
         }
 
     def send(

@@ -18,7 +18,7 @@ from hoodwink.domain.players import Player
 from hoodwink.domain.projections import PlayerTournamentRow
 from hoodwink.domain.projections.lobby import LOBBY
 from hoodwink.domain.tournaments import life
-from hoodwink.service.application.commands import intents, tournament_intents
+from hoodwink.service.application.commands import entry_offers, intents, tournament_intents
 from hoodwink.service.application.commands.import_retention import ImportRetention
 from hoodwink.service.application.errors import ApplicationError, ConflictCode, Forbidden, NotFound
 from hoodwink.service.application.players.bots import Bots
@@ -31,7 +31,7 @@ from hoodwink.service.application.projecting.projections import Cursor, Page
 from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.service.application.reading.queries import Queries
 from hoodwink.service.application.streams.tables import Tables
-from hoodwink.service.application.streams.tournaments import Tournaments
+from hoodwink.service.application.streams.tournaments import Intent, Tournaments
 
 log = structlog.get_logger(__name__)
 
@@ -168,9 +168,9 @@ class Erasure:
         for table in list(self._tables_of(player_id)):
             with suppress(RuleViolation, Forbidden, NotFound):  # it has changed since its row was written
                 self._tables.execute(table, intents.depart(player_id))
-        for tournament in list(self._entered(player_id)):
+        for tournament, intent in list(self._leaving(player_id)):
             with suppress(RuleViolation, Forbidden, NotFound):
-                self._tournaments.execute(tournament, tournament_intents.withdraw(player_id, player_id))
+                self._tournaments.execute(tournament, intent)
 
     def _await_projections(self, player_id: str) -> None:
         """Returns once the lists are complete up to now, or after `PATIENCE_MS`."""
@@ -193,11 +193,16 @@ class Erasure:
         for row in _rows(partial(self._queries.live_tables_of, player_id)):
             yield msgspec.json.decode(row, type=_Row).id
 
-    def _entered(self, player_id: str) -> Iterator[str]:
+    def _leaving(self, player_id: str) -> Iterator[tuple[str, Intent]]:
+        """Yields the tournaments that the player leaves, or where they decline the offer of an entry, and how."""
         for encoded in _rows(partial(self._queries.tournaments_of, player_id, unlisted=True)):
             row = msgspec.json.decode(encoded, type=PlayerTournamentRow)
-            if row.entered and row.phase not in _ENDED:
-                yield row.tournament
+            if row.phase in _ENDED:
+                continue
+            if row.entered:
+                yield row.tournament, tournament_intents.withdraw(player_id, player_id)
+            elif row.offered:
+                yield row.tournament, entry_offers.decline(player_id)
 
 
 def _rows(page_of: Callable[..., Page]) -> Iterator[bytes]:

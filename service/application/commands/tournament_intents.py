@@ -27,6 +27,7 @@ from hoodwink.domain.tournaments.life.facts import (
     applicant,
     is_over,
     next_round,
+    offered,
     organises,
     remaining,
     setup_of,
@@ -86,8 +87,9 @@ def enter(
     def intent(tournament: Tournament) -> Asked:
         if player.owner is not None and not setup_of(tournament).outside_bots:
             raise Forbidden(ForbiddenCode.BOTS_NOT_ALLOWED)
-        # Those who organise know the code (T-25).
-        needs_code = tournament.admission.invited_only and not organises(tournament, player.id)
+        # Those who organise know the code (T-25), and an offer replaces it (T-28).
+        is_welcome = organises(tournament, player.id) or player.id in offered(tournament)
+        needs_code = tournament.admission.invited_only and not is_welcome
         if needs_code and not is_invited(tournament):
             raise Forbidden(ForbiddenCode.NOT_INVITED, INVITED_ONLY)
         check_bounds(tournament, standing)

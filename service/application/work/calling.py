@@ -1,5 +1,5 @@
-"""Calls players by pushes: to their tables for a turn, a nudge, an offered seat and a round that starts, and to their tournament for an
-announcement (T-61).
+"""Calls players by pushes: to their tables for a turn, a nudge, an offered seat and a round that starts, and to their
+tournament for an announcement (T-61) or an offered entry (T-28).
 
 The projector watches the tables of players with subscriptions, and sends those where something happened to the push
 worker, which looks at the table as it is then. A lost task costs a push, and nothing waits for one.
@@ -7,7 +7,8 @@ worker, which looks at the table as it is then. A lost task costs a push, and no
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Final, Protocol
+from types import MappingProxyType
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -15,8 +16,9 @@ from hoodwink.domain.tables.attention import people_of, waits_since
 from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableEnded, TableOpened, TableStarted
 from hoodwink.domain.tables.state import Phase, Table, people_at, seat_of
 from hoodwink.domain.tournaments.life import Tournament
-from hoodwink.domain.tournaments.life.events import Announced
-from hoodwink.domain.tournaments.life.facts import remaining
+from hoodwink.domain.tournaments.life.events import Announced, EntriesOffered
+from hoodwink.domain.tournaments.life.facts import is_over, remaining
+from hoodwink.domain.tournaments.life.state import OfferStatus
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.pushes import (
     PushAddress,
@@ -40,13 +42,14 @@ REFRESH_MS: Final = 5_000
 """How often the list of players with subscriptions is read."""
 
 MAX_PER_HOUR: Final = 60
-"""Maximum number of pushes per player and hour. Announcements do not count, so that they never cost a turn."""
+"""Maximum number of pushes per player and hour. Those of tournaments do not count, so that they never cost a turn."""
 
 MAX_ANNOUNCED_PER_HOUR: Final = 20
-"""Maximum number of pushes for announcements per player and hour."""
+"""Maximum number of pushes for announcements and offered entries per player and hour."""
 
 _ANNOUNCEMENT: Final = "announcement:"
 _NUDGE: Final = "nudge:"
+_ENTRY: Final = "entry:"
 _TABLES_PER_TASK: Final = 20
 _ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
 
@@ -89,6 +92,8 @@ class CallWatch:
         for entry in entries_of(TOURNAMENT.category, entries):
             if Announced.wire in entry.types:
                 self._tasks.send(Task.ANNOUNCE, entry.stream.id)
+            if EntriesOffered.wire in entry.types:
+                self._tasks.send(Task.OFFER_ENTRIES, entry.stream.id)
         tables = list(entries_of(TABLE.category, entries))
         arrived = [entry.stream.id for entry in tables if not _ARRIVALS.isdisjoint(entry.types)]
         if arrived:
@@ -120,7 +125,7 @@ class CallWatch:
 
 
 class Caller:
-    """Sends pushes to the players whom a table or an announcement calls."""
+    """Sends pushes to the players whom a table or a tournament calls."""
 
     def __init__(  # noqa: PLR0913 - what it reads, and what it sends with
         self,
@@ -157,19 +162,25 @@ class Caller:
 
     def announce(self, tournament_id: str) -> None:
         """Sends pushes for the last announcement of a tournament, once for each; raises `StoreUnavailable`."""
-        self._call_new(tournament_id, self._addressed(tournament_id, self._subscriptions.players()))
+        self._call_new(tournament_id, self._of_tournament(tournament_id, addressed_by))
+
+    def offer_entries(self, tournament_id: str) -> None:
+        """Sends pushes to the players with an open offer of an entry, once for each; raises `StoreUnavailable`."""
+        self._call_new(tournament_id, self._of_tournament(tournament_id, offered_entries))
 
     def call_again(self, recall: Recall) -> None:
         """Sends a push again if the player is still called for the same reason; raises `StoreUnavailable`."""
-        if self._find(recall).get(recall.player) != recall.reason:
+        if self._calls_for(recall).get(recall.player) != recall.reason:
             return
         for each in self._push_subscriptions.valid(recall.player):
             if each.id == recall.subscription:
                 self._send(recall, each.address)
 
-    def _find(self, recall: Recall) -> Mapping[str, str]:
-        if recall.reason.startswith(_ANNOUNCEMENT):
-            return self._addressed(recall.table, [recall.player])
+    def _calls_for(self, recall: Recall) -> Mapping[str, str]:
+        """Returns the present calls of the kind of an earlier one."""
+        for beginning, find in _OF_TOURNAMENTS.items():
+            if recall.reason.startswith(beginning):
+                return self._of_tournament(recall.table, find, [recall.player])
         if recall.reason.startswith(_NUDGE):
             return self._reminded(recall.table)
         return self._called(recall.table)
@@ -192,9 +203,12 @@ class Caller:
                 reasons[player] = f"{_NUDGE}{since}"
         return reasons
 
-    def _addressed(self, tournament_id: str, players: Collection[str]) -> Mapping[str, str]:
+    def _of_tournament(
+        self, tournament_id: str, find: "_FindCalls", players: Collection[str] | None = None
+    ) -> Mapping[str, str]:
+        players = self._subscriptions.players() if players is None else players
         try:
-            return addressed_by(self._tournaments.load(tournament_id).state, players)
+            return find(self._tournaments.load(tournament_id).state, players)
         except NotFound:
             return {}
 
@@ -213,7 +227,7 @@ class Caller:
 
     def _send(self, recall: Recall, address: PushAddress) -> None:
         player, table, subscription = recall.player, recall.table, recall.subscription
-        is_announced = recall.reason.startswith(_ANNOUNCEMENT)
+        is_announced = recall.reason.startswith(tuple(_OF_TOURNAMENTS))
         folder, most = ("tournaments", MAX_ANNOUNCED_PER_HOUR) if is_announced else ("tables", MAX_PER_HOUR)
         if not self._subscriptions.count(player, folder, per_hour=most):
             self._count(PushOutcome.LIMITED)
@@ -251,3 +265,21 @@ def addressed_by(tournament: Tournament, players: Collection[str]) -> dict[str, 
     writer, reason = tournament.announcements[-1].official, f"{_ANNOUNCEMENT}{len(tournament.announcements)}"
     entered = {entrant.id for entrant in remaining(tournament)} - {writer}
     return dict.fromkeys(sorted(entered.intersection(players)), reason)
+
+
+def offered_entries(tournament: Tournament, players: Collection[str]) -> dict[str, str]:
+    """Returns those of the players who have an open offer of an entry, with its number as the reason (T-28)."""
+    if is_over(tournament):
+        return {}
+    return {
+        offer.player: f"{_ENTRY}{offer.times}"
+        for offer in tournament.offers
+        if offer.status is OfferStatus.OPEN and offer.player in players
+    }
+
+
+_FindCalls: TypeAlias = Callable[[Tournament, Collection[str]], dict[str, str]]
+_OF_TOURNAMENTS: Final[Mapping[str, _FindCalls]] = MappingProxyType(
+    {_ANNOUNCEMENT: addressed_by, _ENTRY: offered_entries}
+)
+"""How the calls of tournaments are found, by the beginning of their reasons."""

@@ -127,8 +127,9 @@ def _of_body(operation: Operation) -> Iterator[Code | Refusal]:
         yield from (LimitCode.TOO_MANY_BODIES, NO_ROOM_FOR_BODIES)
     else:
         yield from _FORM
-        # A key belongs to its player.
-        if operation.method == "POST" and operation.access is not Access.OPEN and not operation.is_fleeting:
+        # A key belongs to its player, and is kept with what is stored.
+        is_kept = not (operation.is_fleeting or operation.stores_nothing)
+        if operation.method == "POST" and operation.access is not Access.OPEN and is_kept:
             yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 
 

@@ -32,6 +32,7 @@ from hoodwink.service.http.resources.tournaments.contact import ContactResource
 from hoodwink.service.http.resources.tournaments.deals import DealResource
 from hoodwink.service.http.resources.tournaments.desk import DeskResource
 from hoodwink.service.http.resources.tournaments.entries import EntryResource
+from hoodwink.service.http.resources.tournaments.entry_offers import EntryOfferResource
 from hoodwink.service.http.resources.tournaments.files import TournamentFileResource
 from hoodwink.service.http.resources.tournaments.invitations import InvitationResource
 from hoodwink.service.http.resources.tournaments.logs import TournamentLogResource
@@ -67,6 +68,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     EntryResource,
     InvitationResource,
     ApplicantResource,
+    EntryOfferResource,
     OrganiserResource,
     DeskResource,
     OfficialResource,

@@ -14,9 +14,11 @@ from hoodwink.domain.projections import (
 from hoodwink.domain.tournaments.life import (
     UNOPENED,
     Cancel,
+    DeclineOffer,
     Enter,
     Expel,
     Finish,
+    OfferEntries,
     OpenRegistration,
     Pause,
     Phase,
@@ -28,12 +30,13 @@ from hoodwink.domain.tournaments.life import (
     VoidTable,
     Withdraw,
     WithdrawEntrant,
+    WithdrawOffers,
     evolve,
     placings_of,
     standings_of,
     trophies_of,
 )
-from hoodwink.domain.tournaments.life.facts import is_over, setup_of
+from hoodwink.domain.tournaments.life.facts import is_over, offered, setup_of
 from hoodwink.domain.tournaments.life.scoring import engine
 from hoodwink.domain.tournaments.life.state import holders_of
 from hoodwink.domain.tournaments.terms import Format
@@ -362,16 +365,33 @@ class Followed(History):
             )
             for entrant in tournament.entrants
             for player in holders_of([entrant])
+        } | {
+            f"{player}:spring": (
+                player,
+                tournament.phase,
+                False,
+                None,
+                contents.indexes[f"unlisted:{player}"][f"{player}:spring"],
+            )
+            for player in self.offered()
         }
         self.check_indexes(contents, rows)
+
+    def offered(self) -> tuple[str, ...]:
+        tournament = self.world.tournament
+        return () if is_over(tournament) else offered(tournament)
 
     def check_indexes(self, contents: Contents, rows: dict[str, PlayerTournamentRow]) -> None:
         lists = {index: list(keys) for index, keys in contents.indexes.items() if keys}
         tournament = self.world.tournament
         phases = phase_indexes(tournament.phase, setup_of(tournament).game)
         organised = () if is_over(tournament) else (organised_index(tournament.organiser),)
-        of_players = {f"player:{row.player}": [key] for key, row in rows.items()}
         trophies = trophies_of(tuple((each.player, each.place) for each in placings_of(tournament)))
+        own = {*self.offered()}
+        of_players = {
+            f"{'unlisted' if row.player in own else 'player'}:{row.player}": [key]
+            for key, row in rows.items()
+        }
         of_players |= {f"trophies:{player}": [f"{player}:spring"] for player in trophies}
         assert {row.player: row.trophy for row in rows.values() if row.trophy} == trophies
         assert lists == {name: ["spring"] for name in (*phases, *organised)} | of_players
@@ -385,3 +405,30 @@ def test_every_list_agrees_with_the_tournament_after_any_history(seeds, monkeypa
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in seeds:
         Followed(1000 + seed).run()
+
+
+def test_t_28_an_offer_is_in_the_list_that_only_its_player_sees():
+    lists = registered()
+    lists.world.do(OfferEntries(("ada", "bo", "cy")))
+    (key,) = lists.now().listed("unlisted:ada")
+    row = lists.contents.rows[key]
+    assert isinstance(row, PlayerTournamentRow)
+    assert (row.offered, row.entered) == (True, False)
+    assert not lists.contents.listed("player:ada")
+
+    lists.world.do(Enter(player="ada"))
+    lists.world.do(DeclineOffer("bo"))
+    lists.world.do(WithdrawOffers(("cy",)))
+
+    assert set(lists.players()) == {"ada"}
+    assert (lists.player("ada").offered, lists.player("ada").entered) == (False, True)
+    assert standing_in(lists.contents, "ada:spring") == {"player:ada"}
+
+
+def test_t_28_open_offers_follow_the_phase_and_end_with_the_tournament():
+    lists = registered("ada", "bo")
+    lists.world.do(OfferEntries(("cy",)))
+    lists.world.do(StartTournament({}))
+    assert lists.players()["cy"] is Phase.RUNNING
+    lists.world.do(Finish("rain"))
+    assert "cy" not in lists.players()

@@ -149,6 +149,9 @@ EXAMPLES = [
     (at.EntryRequested("dee", "c"), "Dee asked to enter and committed to a seed."),
     (at.EntryAccepted("a"), "The organiser accepted Ada."),
     (at.EntryDeclined("dee"), "The organiser declined Dee."),
+    (at.EntriesOffered(("x",)), "The organiser offered an entry to 1 player."),
+    (at.OffersWithdrawn(("x", "y")), "The organiser took back 2 offers of an entry."),
+    (at.OfferDeclined("x"), "A player declined the offer of an entry."),
     (at.RequestWithdrawn("gone"), "Eve no longer asks to enter."),
     (at.InvitationReplaced(), "The organiser replaced the invitation code."),
     (

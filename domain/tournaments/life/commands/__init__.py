@@ -6,15 +6,18 @@ from hoodwink.domain.tournaments.life.commands.entrants import AcceptEntry as Ac
 from hoodwink.domain.tournaments.life.commands.entrants import AssignBye as AssignBye
 from hoodwink.domain.tournaments.life.commands.entrants import CheckIn as CheckIn
 from hoodwink.domain.tournaments.life.commands.entrants import DeclineEntry as DeclineEntry
+from hoodwink.domain.tournaments.life.commands.entrants import DeclineOffer as DeclineOffer
 from hoodwink.domain.tournaments.life.commands.entrants import Enter as Enter
 from hoodwink.domain.tournaments.life.commands.entrants import Expel as Expel
 from hoodwink.domain.tournaments.life.commands.entrants import MissSeeds as MissSeeds
+from hoodwink.domain.tournaments.life.commands.entrants import OfferEntries as OfferEntries
 from hoodwink.domain.tournaments.life.commands.entrants import OpenCheckIn as OpenCheckIn
 from hoodwink.domain.tournaments.life.commands.entrants import OrderEntrants as OrderEntrants
 from hoodwink.domain.tournaments.life.commands.entrants import RequestBye as RequestBye
 from hoodwink.domain.tournaments.life.commands.entrants import RevealEntrantSeed as RevealEntrantSeed
 from hoodwink.domain.tournaments.life.commands.entrants import SayAbsent as SayAbsent
 from hoodwink.domain.tournaments.life.commands.entrants import Withdraw as Withdraw
+from hoodwink.domain.tournaments.life.commands.entrants import WithdrawOffers as WithdrawOffers
 from hoodwink.domain.tournaments.life.commands.officials import AddRounds as AddRounds
 from hoodwink.domain.tournaments.life.commands.officials import Announce as Announce
 from hoodwink.domain.tournaments.life.commands.officials import DeclinePlace as DeclinePlace
@@ -68,6 +71,9 @@ TournamentCommand: TypeAlias = (
     | AcceptEntry
     | DeclineEntry
     | ReplaceInvitation
+    | OfferEntries
+    | WithdrawOffers
+    | DeclineOffer
     | StartTournament
     | StartOnTime
     | OpenCheckIn

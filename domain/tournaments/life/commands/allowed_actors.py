@@ -15,7 +15,7 @@ def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) 
     match command:
         case commands.CheckIn() | commands.SayAbsent() | commands.RequestBye() | commands.RevealEntrantSeed():
             return (by_entrant(command.entrant),)
-        case commands.TakePlace():
+        case commands.TakePlace() | commands.DeclineOffer():
             return (by_entrant(command.player),)
         case (
             commands.MissSeeds()

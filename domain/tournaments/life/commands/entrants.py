@@ -40,6 +40,22 @@ class DeclineEntry(Command, frozen=True):
     entrant: str
 
 
+class OfferEntries(Command, frozen=True):
+    """Offer an entry to players (T-28)."""
+
+    players: tuple[str, ...]
+
+
+class WithdrawOffers(Command, frozen=True):
+    """Take back open offers."""
+
+    players: tuple[str, ...]
+
+
+class DeclineOffer(Command, frozen=True):
+    player: str
+
+
 class OpenCheckIn(Command, frozen=True):
     sitting: int
 

@@ -30,6 +30,8 @@ RIGHTS: Final[Mapping[type[commands.TournamentCommand], frozenset[Role]]] = Mapp
         commands.ReplaceInvitation: _ORGANISERS,
         commands.AcceptEntry: _ORGANISERS,
         commands.DeclineEntry: _ORGANISERS,
+        commands.OfferEntries: _ORGANISERS,
+        commands.WithdrawOffers: _ORGANISERS,
         commands.Enter: _ORGANISERS,  # bots
         commands.Withdraw: _ORGANISERS,  # bots
         commands.Expel: _ORGANISERS,

@@ -7,6 +7,7 @@ from hoodwink.domain.tournaments.life.deciding import (
     arena,
     contact,
     entry,
+    offers,
     officials,
     phases,
     results,
@@ -79,6 +80,12 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             | commands.ReplaceInvitation()
         ):
             return _decide_entry(tournament, command, now)
+        case commands.OfferEntries():
+            return offers.offer(tournament, command, now)
+        case commands.WithdrawOffers():
+            return offers.withdraw(tournament, command)
+        case commands.DeclineOffer():
+            return offers.decline(tournament, command)
         case (
             commands.OpenCheckIn()
             | commands.CheckIn()

@@ -40,6 +40,7 @@ from hoodwink.domain.tournaments.life.facts import (
     applicant,
     is_live,
     last_round,
+    offered,
     organises,
     paired,
     participant,
@@ -59,7 +60,9 @@ _BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 def enter(tournament: Tournament, command: Enter, now: int) -> Events:
     entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
     entered = _entry(tournament, entrant, command, now)
-    is_decided = command.policy is not None or organises(tournament, entrant)
+    is_decided = (
+        command.policy is not None or organises(tournament, entrant) or entrant in offered(tournament)
+    )
     if is_decided or not tournament.admission.approval:
         return (entered,)
     asked = applicant(tournament, entrant)
@@ -103,11 +106,22 @@ def _required_applicant(tournament: Tournament, entrant: str) -> Applicant:
     return asked
 
 
-def _entry(tournament: Tournament, entrant: str, command: Enter, now: int) -> Entered:
-    """Returns the entry of somebody who may enter now; raises `RuleViolation`."""
+def check_enterable(tournament: Tournament, now: int) -> None:
+    """Raises `RuleViolation` unless players enter now, apart from those on the waiting list."""
+    _check_registration(tournament)
+    if is_live(tournament):
+        _check_late(tournament, len(tournament.rounds) + 1, now)
+
+
+def _check_registration(tournament: Tournament) -> None:
     check_not_over(tournament)
     if tournament.phase is Phase.DRAFT:
         raise RuleViolation(TournamentCode.REGISTRATION_CLOSED)
+
+
+def _entry(tournament: Tournament, entrant: str, command: Enter, now: int) -> Entered:
+    """Returns the entry of somebody who may enter now; raises `RuleViolation`."""
+    _check_registration(tournament)
     entered = participant(tournament, entrant)
     if entrant in tournament.barred or (entered is not None and entered.is_expelled):
         raise RuleViolation(TournamentCode.ENTRANT_EXPELLED)

@@ -4,10 +4,13 @@ from typing import TypeAlias, TypeGuard, get_args
 
 from hoodwink.domain.kernel import Event
 from hoodwink.domain.tournaments.life.events.admission import AdmissionChosen as AdmissionChosen
+from hoodwink.domain.tournaments.life.events.admission import EntriesOffered as EntriesOffered
 from hoodwink.domain.tournaments.life.events.admission import EntryAccepted as EntryAccepted
 from hoodwink.domain.tournaments.life.events.admission import EntryDeclined as EntryDeclined
 from hoodwink.domain.tournaments.life.events.admission import EntryRequested as EntryRequested
 from hoodwink.domain.tournaments.life.events.admission import InvitationReplaced as InvitationReplaced
+from hoodwink.domain.tournaments.life.events.admission import OfferDeclined as OfferDeclined
+from hoodwink.domain.tournaments.life.events.admission import OffersWithdrawn as OffersWithdrawn
 from hoodwink.domain.tournaments.life.events.admission import RequestWithdrawn as RequestWithdrawn
 from hoodwink.domain.tournaments.life.events.arena import ArenaChosen as ArenaChosen
 from hoodwink.domain.tournaments.life.events.arena import BellRung as BellRung
@@ -103,12 +106,16 @@ RequestEvent: TypeAlias = EntryRequested | EntryAccepted | EntryDeclined | Reque
 PlaceEvent: TypeAlias = PlaceOffered | PlaceDeclined | EntrantSubstituted | SubstitutionReversed
 """The events about who holds the place of an entrant (T-19)."""
 
+OfferEvent: TypeAlias = EntriesOffered | OffersWithdrawn | OfferDeclined
+"""The events about players to whom an entry is offered (T-28)."""
+
 TournamentEvent: TypeAlias = (
     TournamentOpened
     | DuplicateChosen
     | AdmissionChosen
     | InvitationReplaced
     | RequestEvent
+    | OfferEvent
     | ArenaChosen
     | SeriesJoined
     | RegistrationOpened

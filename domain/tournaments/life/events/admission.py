@@ -42,6 +42,27 @@ class EntryDeclined(OfTournament, frozen=True):
     entrant: Public[str]
 
 
+class EntriesOffered(OfTournament, frozen=True):
+    """Those who organise the tournament offered an entry to these players (T-28)."""
+
+    wire: ClassVar[str] = "tournament.entries_offered"
+    players: Public[tuple[str, ...]]
+
+
+class OffersWithdrawn(OfTournament, frozen=True):
+    """Those who organise the tournament took back the offers to these players."""
+
+    wire: ClassVar[str] = "tournament.offers_withdrawn"
+    players: Public[tuple[str, ...]]
+
+
+class OfferDeclined(OfTournament, frozen=True):
+    """A player declined the offer of an entry."""
+
+    wire: ClassVar[str] = "tournament.offer_declined"
+    player: Public[str]
+
+
 class RequestWithdrawn(OfTournament, frozen=True):
     """A player no longer asks to enter."""
 

@@ -24,7 +24,10 @@ def ranked(tournament: Tournament, ratings: Mapping[str, int], draw: Draw) -> tu
     entrants = tuple([entrant.id for entrant in admitted(tournament)])
     match setup_of(tournament).rank_by:
         case RankBy.ORGANISER:
-            first = [entrant for entrant in tournament.order if entrant in entrants]
+            listed = dict.fromkeys(
+                (*tournament.order, *[offer.player for offer in tournament.offers])
+            )  # T-29
+            first = [entrant for entrant in listed if entrant in entrants]
             return *first, *[entrant for entrant in entrants if entrant not in first]
         case RankBy.LOT:
             return draw("ranks").shuffled(entrants)

@@ -1,5 +1,6 @@
 """Each player's list of blocked players, in Redis. It is in no event, so that it can be erased; see `Keys`."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from hoodwink.service.adapters.redis.connection import Client
@@ -42,6 +43,13 @@ class RedisBlocks:
 
     def has(self, player: str, blocked: str) -> bool:
         return any(self._call("SMISMEMBER", player, *_forms(blocked)))
+
+    def blocking(self, players: Sequence[str], blocked: Iterable[str]) -> frozenset[str]:
+        """Returns those of the players who have blocked at least one of the others, in one round trip."""
+        forms = [form for each in blocked for form in _forms(each)]
+        keys = [self._key(player) for player in players]
+        replies = self._transport.call_each([(key, ("SMISMEMBER", key, *forms)) for key in keys])
+        return frozenset(player for player, reply in zip(players, replies, strict=True) if any(reply))
 
     def erase(self, player: str) -> None:
         """Deletes the list of a player who was erased."""

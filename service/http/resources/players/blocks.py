@@ -37,7 +37,7 @@ class BlockResource:
         method="PUT",
         path="/v1/players/me/blocks/{player_id}",
         tag=Tag.PLAYERS,
-        summary="Block a player, who can no longer offer you seats",
+        summary="Block a player, who can no longer offer you seats or entries",
         description="Their offers are refused with `offer_refused`, and a rematch that they open leaves your seat free. Their "
         "open offers are declined for you. Nobody else sees the list. The other player is not informed, but may guess why an "
         "offer is refused. The list can have 500 players, and is erased with you.",
@@ -51,6 +51,7 @@ class BlockResource:
             raise ApplicationError(ConflictCode.BLOCK_LIST_FULL)
         # After the block is stored: in the other order, an offer could arrive in between.
         self._service.hosted_tables.decline_offers(blocked.id, call.actor.id)
+        self._service.entry_offers.decline_all(blocked.id, call.actor.id)
         return self._change(call)
 
     @operation(

@@ -23,6 +23,8 @@ _Leaving: TypeAlias = (
     | events.EntrantExpelled
     | events.EntryDeclined
     | events.RequestWithdrawn
+    | events.OffersWithdrawn
+    | events.OfferDeclined
     | events.TournamentStarted
     | events.ArbiterRemoved
     | events.CoOrganiserRemoved

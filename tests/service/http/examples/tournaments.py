@@ -65,6 +65,14 @@ def admission(recorder: Recorder) -> None:
         player.post(f"{cup.path}/entrants", headers=cup.invitation())
     show(olga.post(f"{cup.path}/applicants/{ada.id}/acceptance"))
     show(olga.post(f"{cup.path}/applicants/{bob.id}/refusal"))
+    cleo, dee, eve = (recorder.person(name) for name in ("Cleo", "Dee", "Eve"))
+    players = [cleo.id, dee.id, eve.id]
+    listed = "\n".join(["order,id", f"1,{cleo.id}", f"3,{dee.id}", f"2,{eve.id}", "4,nobody00"])
+    show(olga.post(f"{cup.path}/entrant-lists", {"list": listed}))
+    show(olga.post(f"{cup.path}/offers", {"players": players}))
+    show(cleo.post(f"{cup.path}/offers/refusal"))
+    show(olga.post(f"{cup.path}/offers/withdrawal", {"players": [dee.id]}))
+    show(olga.get(f"{cup.path}/offers"))
 
 
 def end(recorder: Recorder) -> None:

@@ -167,6 +167,29 @@ def test_t_61_an_announcement_calls_entrants_once_and_says_only_where(calling, s
     }
 
 
+def test_t_28_an_offer_of_an_entry_calls_once_until_it_is_answered(calling, server):
+    olga, ada, bob = (calling.person(name) for name in ("Olga", "Ada", "Bob"))
+    for who in (ada, bob):
+        who.ask("PUT", PUSHES, json=subscription(server.url(f"/busy/{who.id}"), Browser().keys))
+    cup = Cup(calling, olga)
+    cup.command("/registration")
+    cup.command("/offers", {"players": [ada.id, bob.id]})
+    sent: list[str] = []
+    calling.service.call_watch._tasks = Queue(sent)
+    calling.service.call_watch.watch(read_feed(calling))
+    assert sent == [cup.id]
+
+    for _ in range(2):
+        calling.service.caller.offer_entries(cup.id)
+    assert sorted(asked for asked, _, _ in server.requests) == sorted([f"/busy/{ada.id}", f"/busy/{bob.id}"])
+    bob.post(f"{cup.path}/offers/refusal")
+    server.requests.clear()
+    calling.service.clock.now += 40_000
+    send_again(calling)
+
+    assert [asked for asked, _, _ in server.requests] == [f"/busy/{ada.id}"]
+
+
 def test_a_push_that_failed_is_sent_again_until_the_player_has_acted(calling, server):
     ada, bob = calling.person(), calling.person("Bob")
     for who in (ada, bob):

@@ -12,6 +12,7 @@ from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding import contact as decide_contact
 from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
+from hoodwink.domain.tournaments.life.deciding import offers as decide_offers
 from hoodwink.domain.tournaments.life.deciding import officials as decide_officials
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
@@ -91,6 +92,20 @@ def declined(world: World) -> Cup:
     cup = asked(world)
     cup.command(f"/applicants/{world.ada.id}/refusal")
     return cup
+
+
+def offers(world: World, cup: Cup, *players: str) -> Any:
+    return world.olga.post(f"{cup.path}/offers", {"players": [*players]})
+
+
+def offered(world: World, cup: Cup) -> Any:
+    return offers(world, cup, world.dee.id)
+
+
+def offers_after_a_block(world: World, _: str) -> Any:
+    eve = world.api.person("Eve")
+    eve.ask("PUT", f"/v1/players/me/blocks/{world.olga.id}")
+    return offers(world, world.entering(), eve.id)
 
 
 def accepts(world: World, cup: Cup, player: str) -> Any:
@@ -254,7 +269,7 @@ def offering(world: World, cup: Cup, *, to: str = "dee", of: str = "ada") -> Any
     return world.olga.post(f"{cup.path}/entrants/{entrant}/substitute", {"player": player} | REASON)
 
 
-def offers(*steps: Callable[[World, Cup], Any], to: str, of: str, **form: Any) -> Provocation:
+def place_offers(*steps: Callable[[World, Cup], Any], to: str, of: str, **form: Any) -> Provocation:
     return in_new_cup(started, *steps, lambda world, cup: offering(world, cup, to=to, of=of), **form)
 
 
@@ -346,6 +361,62 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("decline_entry", NotFoundCode.ENTRANT_NOT_FOUND): in_cup(ENTERING),
     ("get_tournament_invitation", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada"),
+    **{
+        (name, ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada")
+        for name in ("read_entrant_list", "list_entry_offers", "offer_entries", "withdraw_offers")
+    },
+    ("read_entrant_list", TournamentCode.INVALID_LIST): in_cup(ENTERING, body={"list": "Ada"}),
+    ("offer_entries", NotFoundCode.PLAYER_NOT_FOUND): in_cup(ENTERING),
+    ("offer_entries", TournamentCode.TOURNAMENT_OVER): lambda world, _: offers(
+        world, world.cancelled(), world.dee.id
+    ),
+    ("offer_entries", ForbiddenCode.OFFER_REFUSED): offers_after_a_block,
+    ("offer_entries", ForbiddenCode.BOTS_NOT_ALLOWED): lambda world, _: offers(
+        world, world.entering(), world.new_bot().id
+    ),
+    ("offer_entries", TournamentCode.REGISTRATION_CLOSED): lambda world, _: offers(
+        world, world.cup(), world.dee.id
+    ),
+    ("offer_entries", TournamentCode.TOO_LATE): lambda world, _: offers(world, world.running(), world.dee.id),
+    ("offer_entries", TournamentCode.TOURNAMENT_FULL): in_new_cup(
+        started, lambda world, cup: offers(world, cup, world.dee.id), cap=3, late_until=2
+    ),
+    ("offer_entries", TournamentCode.INVALID_OFFER): lambda world, _: offers(
+        world, world.entering(), world.dee.id, world.dee.id
+    ),
+    ("offer_entries", TournamentCode.TOO_MANY_ENTRIES_OFFERED): with_patched(
+        decide_offers, "MAX_ENTRANTS", 0, lambda world, _: offers(world, world.entering(), world.dee.id)
+    ),
+    ("offer_entries", TournamentCode.ALREADY_ENTERED): lambda world, _: offers(
+        world, world.entering(), world.ada.id
+    ),
+    ("offer_entries", TournamentCode.ENTRANT_EXPELLED): lambda world, _: in_new_cup(
+        done(f"/entrants/{world.ada.id}/expulsion", CONFIRMED | REASON),
+        lambda world, cup: offers(world, cup, world.ada.id),
+    )(world, ""),
+    ("offer_entries", TournamentCode.ENTRANT_LEFT): lambda world, _: in_new_cup(
+        started,
+        done(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED, "ada"),
+        lambda world, cup: offers(world, cup, world.ada.id),
+        late_until=2,
+    )(world, ""),
+    ("offer_entries", TournamentCode.ARBITER_PLAYS): lambda world, _: in_new_cup(
+        done("/arbiters", {"player": world.dee.id}), lambda world, cup: offers(world, cup, world.dee.id)
+    )(world, ""),
+    ("offer_entries", TournamentCode.ENTRY_REQUESTED): lambda world, _: offers(
+        world, asked(world), world.ada.id
+    ),
+    ("offer_entries", TournamentCode.ALREADY_OFFERED): in_new_cup(offered, offered),
+    ("offer_entries", TournamentCode.OFFERED_TWICE): in_new_cup(
+        offered,
+        done("/offers/refusal", who="dee"),
+        offered,
+        done("/offers/refusal", who="dee"),
+        offered,
+    ),
+    ("withdraw_offers", TournamentCode.INVALID_OFFER): in_cup(ENTERING, body={"players": ["nobody00"] * 2}),
+    ("withdraw_offers", TournamentCode.NOT_OFFERED): in_cup(ENTERING),
+    ("decline_offer", TournamentCode.NOT_OFFERED): in_cup(ENTERING, "ada"),
     ("replace_invitation", TournamentCode.TOO_MANY_INVITATIONS): with_patched(
         decide_entry, "MAX_INVITATIONS", 0, in_cup(ENTERING)
     ),
@@ -580,7 +651,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     )(world, name),
     ("remove_co_organiser", TournamentCode.NOT_A_CO_ORGANISER): in_cup(ENTERING),
     **{
-        ("offer_place", code): offers(*steps, to=to, of=of, **form)
+        ("offer_place", code): place_offers(*steps, to=to, of=of, **form)
         for code, to, of, steps, form in (
             (ForbiddenCode.BOTS_NOT_ALLOWED, "bot", "ada", (), {}),
             (NotFoundCode.PLAYER_NOT_FOUND, "", "ada", (), {}),

@@ -175,8 +175,9 @@ def seeded():
     do(world, life.OpenRegistration())
     for name, seed in seeds.items():
         do(world, Enter(player=name, seed_commitment=commitment(seed)), by=f"entrant:{name}")
+    do(world, life.OfferEntries(("dee",)))
     do(world, Enter(player="dee"), by="entrant:dee")
-    for name in ("ada", "bo", "cy", "dee"):
+    for name in ("ada", "bo", "cy"):
         do(world, life.AcceptEntry(name))
     do(world, life.StartTournament({}))
     do(world, life.OpenRound(1))

@@ -187,13 +187,13 @@ function trophyCase({ tournaments, seasons }) {
 const TOURNAMENT_HEADS = [['Tournament'], ['Game'], ['System'], ['Status'], ['Place']];
 
 const tournamentsTable = (rows) => tabular('Tournaments, the latest change first', TOURNAMENT_HEADS,
-  rows.map(({ tournament, name, game, format, phase, rank, entered }) => html`
+  rows.map(({ tournament, name, game, format, phase, rank, entered, offered }) => html`
     <tr>
       <th scope="row"><a href="/tournaments/${tournament}">${name}</a></th>
       <td>${titleOf(game)}</td>
       <td>${humanised(format).replace('_', ' ')}</td>
       <td>${PHASES[phase] ?? humanised(phase)}
-        ${entered ? nothing : html`<span class="tag">withdrew</span>`}</td>
+        ${entered ? nothing : html`<span class="tag">${offered ? 'offered' : 'withdrew'}</span>`}</td>
       <td>${rank === null ? '–' : nth(rank)}</td>
     </tr>`), 'flow');
 

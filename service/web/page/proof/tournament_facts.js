@@ -33,9 +33,19 @@ const EVENTS = {
   'tournament.entry_accepted'(facts, { fields, by }) {
     if ([...facts.organisers.values()].includes(by)) facts.accepted.add(fields.entrant);
   },
+  'tournament.entries_offered'(facts, { fields, by }) {
+    if (![...facts.organisers.values()].includes(by)) return;
+    for (const player of fields.players) facts.accepted.add(player);
+  },
+  'tournament.offers_withdrawn'(facts, { fields }) {
+    for (const player of fields.players) facts.accepted.delete(player);
+  },
+  'tournament.offer_declined'(facts, { fields }) {
+    facts.accepted.delete(fields.player);
+  },
   'tournament.entered'(facts, { fields, line }) {
     const { entrant } = fields;
-    facts.entered.push({ ...fields, line, isAccepted: facts.accepted.has(entrant), isOwn: facts.organisers.has(entrant) });
+    facts.entered.push({ ...fields, line, isAccepted: facts.accepted.delete(entrant), isOwn: facts.organisers.has(entrant) });
     facts.seeds.set(fields.entrant, { text: '', commitment: fields.seed_commitment });
     facts.policies.set(fields.entrant, fields.policy);
     if (fields.number) {

@@ -88,6 +88,11 @@ export class TournamentRoom extends Room {
     return session.player ? this.view.applicants.find(({ id }) => id === session.player.id) : undefined;
   }
 
+  /** True if the player using this browser has an open offer of an entry. */
+  get isOffered() {
+    return Boolean(session.player) && this.view.offered.includes(session.player.id);
+  }
+
   /** True for the player who opened the tournament. */
   get isFirstOrganiser() {
     return Boolean(session.player) && session.player.id === this.view?.organiser;

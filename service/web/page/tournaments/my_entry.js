@@ -27,9 +27,9 @@ import {
 export function myEntry(room) {
   const { view, me } = room;
   const can = possible(view, me, { knockedOut: isKnockedOut(view, lineOf(room)?.stage) });
-  const status = me ? standing(room) : asking(room, can);
-  const acts = [...takingPlace(room), entering(room, can), withdrawingRequest(room), ...(me ? attending(room, can) : [])]
-    .filter(Boolean);
+  const status = me ? standing(room) : room.isOffered ? offer(can) : asking(room, can);
+  const acts = [...takingPlace(room), entering(room, can), declining(room), withdrawingRequest(room),
+    ...(me ? attending(room, can) : [])].filter(Boolean);
   const { tables } = room;
   if (!status && !acts.length && !tables.length) return nothing;
   return html`
@@ -114,6 +114,14 @@ function asking({ request, offer, place }, can) {
     : 'The organiser did not decide in time about your entry.';
 }
 
+const offer = (can) => (can.enter ? 'The organiser offers you an entry. Enter, or decline the offer.'
+  : 'The organiser offered you an entry, but it is too late to enter now.');
+
+const declining = (room) => (room.isOffered ? act(room, 'decline', 'Decline the offer', {
+  send: () => room.act('decline', '/offers/refusal'),
+  says: 'The organiser can offer you an entry once more. If you block the organiser, they cannot.',
+}) : null);
+
 const withdrawingRequest = (room) => (room.request && !room.request.is_declined && !isOver(room.view)
   ? act(room, 'withdraw', 'Withdraw the request', {
     send: () => room.act('withdraw', `/entrants/${room.request.id}/withdrawal`, { confirm: true }),
@@ -134,8 +142,8 @@ const takingPlace = (room) => (room.offer && !room.me ? [
 
 function entering(room, can) {
   if (!can.enter || room.request || room.offer || room.place) return null;
-  const asks = room.view.setup.approval && !room.isOrganiser;
-  const code = codeField(room);
+  const asks = room.view.setup.approval && !room.isOrganiser && !room.isOffered;
+  const code = room.isOffered ? undefined : codeField(room);
   const late = isLive(room.view);
   const full = room.view.setup.cap !== null && room.view.entrants.length >= room.view.setup.cap;
   const says = [

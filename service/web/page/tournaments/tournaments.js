@@ -200,6 +200,7 @@ function facts(row, view) {
   else if (rounds)
     said.push(planned && row.phase !== 'finished' ? `round ${rounds} of ${planned}` : count(rounds, 'round'));
   if (row.rank) said.push(`you finished ${nth(row.rank)}`);
+  else if (row.offered) said.push('you are offered an entry');
   else if (row.entered === false) said.push('you left it');
   return said.join(' · ');
 }

@@ -54,3 +54,31 @@ def test_t_25_a_public_tournament_may_ask_for_the_code(visit, served):
     press(page, "Enter")
 
     expect(page.get_by_text("You have entered.")).to_be_visible()
+
+
+def test_t_28_t_29_an_organiser_offers_entries_to_the_players_of_a_list(visit, served):
+    held = Held(served, visibility="private", approval=True, advance="manual")
+    ada, bob = guest(served, "Ada"), guest(served, "Bob")
+    page = visit(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
+    expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
+    listed = f"name,id\nAda,{ada.id}\nBob,{bob.id}\nCy,nobody00\n"
+    desk.get_by_label("A file").set_input_files(
+        {"name": "club.csv", "mimeType": "text/csv", "buffer": listed.encode()}
+    )
+    press(desk, "Find the players")
+    expect(desk.get_by_role("region", name="Other lines")).to_contain_text("There is no such player.")
+    press(desk, "Offer an entry to 2 players")
+    offers = desk.get_by_role("region", name="Offers")
+    expect(offers.get_by_role("row")).to_have_count(3)
+    press(desk, "Take back the offer to Bob")
+    expect(offers).to_contain_text("taken back")
+
+    page.reload()
+    expect(page.get_by_text("The organiser offers you an entry.")).to_be_visible()
+    press(page, "Enter")
+    expect(page.get_by_text("You have entered.")).to_be_visible()
+    expect(offers).to_contain_text("entered")
+    assert [entrant["name"] for entrant in held.view["entrants"]] == ["Ada"]
+    for each in (page, desk):
+        assert each.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

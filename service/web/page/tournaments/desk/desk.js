@@ -9,6 +9,7 @@ import { entryDesk } from './entry.js';
 import { byes, entrantsDesk } from './entrants.js';
 import { journalDesk } from './journal.js';
 import { nextStep } from './next.js';
+import { offersDesk } from './offers.js';
 import { officialsDesk, resigning } from './officials.js';
 import { pairing } from './pairing.js';
 import { rulings } from './rulings.js';
@@ -44,7 +45,7 @@ class Desk extends TournamentRoom {
         ${can.tables ? pairing(this, can) : nothing}
         ${boardsDesk(this)}
         ${rulings(this)}
-        ${isOver(view) ? nothing : entryDesk(this)}
+        ${isOver(view) ? nothing : [entryDesk(this), offersDesk(this)]}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, can)}
         ${can.byes ? byes(this) : nothing}
         ${can.sittings.length ? sittingsDesk(this, can) : nothing}

@@ -170,14 +170,20 @@ function order(room) {
 // Only the events contain the order.
 async function readOrder(room) {
   room.order = [];
+  let ordered = [];
+  let offered = []; // in the order of the lists, after the entrants that were ordered by hand
   for (let cursor, more = true; more;) {
     const page = await api
       .get(`${room.live.path}/events`, { query: { limit: 1000, cursor } })
       .catch(() => ({ events: [], more: false }));
-    const ordered = page.events.findLast((event) => kindOf(event) === 'entrants_ordered');
-    if (ordered) room.set({ order: ordered.data.entrants });
+    for (const event of page.events) {
+      const { entrants, players } = event.data;
+      if (kindOf(event) === 'entrants_ordered') ordered = entrants;
+      if (kindOf(event) === 'entries_offered') offered = [...offered.filter((id) => !players.includes(id)), ...players];
+    }
     ({ cursor, more } = page);
   }
+  room.set({ order: [...new Set([...ordered, ...offered])] });
 }
 
 /** Moves an entrant on the page immediately; the newest order is sent once the previous one is answered. */

@@ -90,6 +90,8 @@ def test_t_28_nobody_gets_an_offer_from_somebody_whom_they_blocked(api, people):
     assert statuses(cup) == [("Ada", "declined"), ("Bob", "open")]
     problem(offer(other, bob, ada), 403, "offer_refused")
     problem(cy.post(f"{other.path}/offers", {"players": [ada.id]}), 403, "offer_refused")
+    block(bob, cy)  # a co-organiser
+    problem(offer(other, bob), 403, "offer_refused")
     assert statuses(other) == []
     assert read(other, f"id\n{ada.id}")[1] == [(2, ada.id, "offer_refused")]
 

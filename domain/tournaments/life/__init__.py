@@ -70,7 +70,7 @@ from hoodwink.domain.tournaments.life.due import due as due
 from hoodwink.domain.tournaments.life.due import next_step as next_step
 from hoodwink.domain.tournaments.life.due import work_due as work_due
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION as LATEST_EDITION
-from hoodwink.domain.tournaments.life.evolve import evolve as evolve
+from hoodwink.domain.tournaments.life.evolving.evolve import evolve as evolve
 from hoodwink.domain.tournaments.life.facts import is_embargoed as is_embargoed
 from hoodwink.domain.tournaments.life.facts import is_listed as is_listed
 from hoodwink.domain.tournaments.life.facts import is_waiting as is_waiting

@@ -11,7 +11,7 @@ from hoodwink.domain.tournaments.crosstable import Unplayed, Why
 from hoodwink.domain.tournaments.life import Admission, Visibility
 from hoodwink.domain.tournaments.life import events as at
 from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
-from hoodwink.domain.tournaments.life.evolve import applied
+from hoodwink.domain.tournaments.life.evolving.evolve import applied
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, Setup, Sitting
 from hoodwink.domain.tournaments.life.state import (
     Applicant,

@@ -8,7 +8,7 @@ from hoodwink.domain.tournaments.life.events import (
     SeedRevealed,
     TournamentEvent,
 )
-from hoodwink.domain.tournaments.life.evolve import applied
+from hoodwink.domain.tournaments.life.evolving.evolve import applied
 from hoodwink.domain.tournaments.life.facts import deal_of, is_embargoed, is_over, open_deals, started_rounds
 from hoodwink.domain.tournaments.life.scoring.engine import further_deals
 from hoodwink.domain.tournaments.life.state import PairedRound, Tournament

@@ -23,7 +23,7 @@ from hoodwink.domain.tournaments.life.events import (
     PlaceDeclined,
     PlaceOffered,
 )
-from hoodwink.domain.tournaments.life.evolve_entrants import changed
+from hoodwink.domain.tournaments.life.evolving.entrants import changed
 from hoodwink.domain.tournaments.life.facts import (
     last_round,
     next_round,

@@ -33,7 +33,7 @@ from hoodwink.domain.tournaments.life.commands.allowed_actors import allowed_act
 from hoodwink.domain.tournaments.life.deciding.decide import decide
 from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.events import DealReleased, SeedRevealed, TableSealed, TournamentOpened
-from hoodwink.domain.tournaments.life.evolve import evolve
+from hoodwink.domain.tournaments.life.evolving.evolve import evolve
 from hoodwink.domain.tournaments.life.facts import last_round
 from hoodwink.domain.tournaments.life.proving.log import parse_log
 from hoodwink.domain.tournaments.life.proving.rebuilt import rebuilt_command

@@ -8,8 +8,8 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
-from hoodwink.domain.tournaments.life.evolve_admission import after_entry, with_applicants, with_offers
-from hoodwink.domain.tournaments.life.evolve_entrants import (
+from hoodwink.domain.tournaments.life.evolving.admission import after_entry, with_applicants, with_offers
+from hoodwink.domain.tournaments.life.evolving.entrants import (
     expelled,
     left,
     of_entrant,
@@ -19,8 +19,8 @@ from hoodwink.domain.tournaments.life.evolve_entrants import (
     with_terms,
     without,
 )
-from hoodwink.domain.tournaments.life.evolve_officials import with_officials
-from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds, with_stopped_tables
+from hoodwink.domain.tournaments.life.evolving.officials import with_officials
+from hoodwink.domain.tournaments.life.evolving.rounds import after_round, with_stopped_tables
 from hoodwink.domain.tournaments.life.facts import applicant, setup_of, terms_of
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
@@ -44,7 +44,7 @@ def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
 def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> Tournament:
     """Returns the tournament after an event at time `at` (ms), with its version unchanged."""
     if isinstance(event, events.RoundEvent):
-        after = evolve_rounds(tournament, event)
+        after = after_round(tournament, event)
         return after if tournament.arena is None else after_round_event(after, event, at)
     if isinstance(event, events.RequestEvent):
         return with_applicants(tournament, event)

@@ -13,7 +13,7 @@ from hoodwink.domain.tournaments.life.presence import bye_score
 from hoodwink.domain.tournaments.life.state import Deal, Match, PairedRound, Report, Ruling, Tournament
 
 
-def evolve_rounds(tournament: Tournament, event: events.RoundEvent) -> Tournament:
+def after_round(tournament: Tournament, event: events.RoundEvent) -> Tournament:
     """Returns the tournament after an event of a round, without checking the event."""
     match event:
         case events.RoundOpened():

@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.life import events
-from hoodwink.domain.tournaments.life.evolve_entrants import without
+from hoodwink.domain.tournaments.life.evolving.entrants import without
 from hoodwink.domain.tournaments.life.state import Applicant, Offer, OfferStatus, Tournament
 
 

@@ -977,6 +977,15 @@ class EntrantExpelled(TypedDict):
     reason: str
 
 
+class EntrantListForm(TypedDict):
+    """
+    A list of players.
+    """
+
+    list: str
+    """CSV with a header, or a tournament report (TRF). The columns of CSV are `id` (also `player`), `name` and `order` (also `rank` or `entrant`), separated by commas, semicolons or tabs; others are ignored. An id may also be the address of the player's page. Of a report, only columns 5 to 8 and 15 to 47 of the lines 001 are read, so the rest may be cut off."""
+
+
 class EntrantSeedRevealed(TypedDict):
     """
     An entrant revealed the seed that they had committed to.
@@ -1033,6 +1042,14 @@ class EntrantsOrdered(TypedDict):
     entrants: list[str]
 
 
+class EntriesOffered(TypedDict):
+    """
+    Those who organise the tournament offered an entry to these players.
+    """
+
+    players: list[str]
+
+
 class Entry(TypedDict):
     """
     One event as stored: a line of an exported log.
@@ -1081,7 +1098,7 @@ class EntryRequested(TypedDict):
     seed_commitment: str
 
 
-ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "date_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "series_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "webhook_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "too_many_webhooks", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "date_settled", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_log", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_series", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_place_offered", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_substitutes", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_wave_due", "not_a_co_organiser", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_reverse", "nothing_to_take_back", "nothing_to_void", "own_bye", "own_cards", "own_contest", "own_deal", "own_place", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "place_offered", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "series_stopped", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_co_organisers", "too_many_descriptions", "too_many_forks", "too_many_invitations", "too_many_offers", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_series", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_texts", "too_many_tournaments", "too_many_webhook_changes", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "series_busy", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
+ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "date_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "series_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "webhook_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "too_many_webhooks", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_offered", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "date_settled", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_list", "invalid_log", "invalid_offer", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_series", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_place_offered", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_substitutes", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_wave_due", "not_a_co_organiser", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_offered", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_reverse", "nothing_to_take_back", "nothing_to_void", "offered_twice", "own_bye", "own_cards", "own_contest", "own_deal", "own_place", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "place_offered", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "series_stopped", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_co_organisers", "too_many_descriptions", "too_many_entries_offered", "too_many_forks", "too_many_invitations", "too_many_offers", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_series", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_texts", "too_many_tournaments", "too_many_webhook_changes", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "series_busy", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
 
 
 ExactNumber: TypeAlias = str
@@ -1191,6 +1208,16 @@ class ForkForm(TypedDict):
 
 
 Format: TypeAlias = Literal["arena", "knockout", "league", "round_robin", "swiss"]
+
+
+class FoundPlayer(TypedDict):
+    """
+    A player of a list to whom you can offer an entry, with the number of the line and the current name.
+    """
+
+    line: int
+    player: str
+    name: str
 
 
 class GameView(TypedDict):
@@ -1324,7 +1351,7 @@ class JournalEntry(TypedDict):
     """In ms since the epoch."""
 
     by: str
-    """`organiser`, `co-organiser:<id>`, `entrant:<id>`, `worker` or `admin`, as in the event."""
+    """`organiser`, `co_organiser:<id>`, `entrant:<id>`, `worker` or `admin`, as in the event."""
 
     official: str | None
     """The id of the official who acted; `null` for an administrator."""
@@ -1372,6 +1399,24 @@ class LinkAnswer(TypedDict):
 
     expires_at: int
     """In ms since the epoch."""
+
+
+class ListProblem(TypedDict):
+    """
+    A line of a list without such a player.
+    """
+
+    line: int
+    """Its number, from 1."""
+
+    given: str
+    """The id or name in it."""
+
+    code: str
+    """A stable code of the reason."""
+
+    detail: str
+    """The reason as a sentence."""
 
 
 Log: TypeAlias = str
@@ -1465,6 +1510,14 @@ class NoShow(TypedDict):
     seat: int
 
 
+class OfferDeclined(TypedDict):
+    """
+    A player declined the offer of an entry.
+    """
+
+    player: str
+
+
 class OfferForm(TypedDict):
     """
     The seat that the host keeps for a player.
@@ -1478,12 +1531,36 @@ class OfferForm(TypedDict):
     """The free seat; by default the first one."""
 
 
+OfferStatus: TypeAlias = Literal["accepted", "declined", "open", "withdrawn"]
+
+
 class OfferWithdrawn(TypedDict):
     """
     The host withdrew the offer of a seat, or the player declined it.
     """
 
     seat: int
+
+
+Player: TypeAlias = str
+
+
+class OfferedPlayersForm(TypedDict):
+    """
+    The players to whom an entry is offered, or no longer is.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    players: list[Player]
+    """The ids of the players, in starting order."""
+
+
+class OffersWithdrawn(TypedDict):
+    """
+    Those who organise the tournament took back the offers to these players.
+    """
+
+    players: list[str]
 
 
 class OfficialForm(TypedDict):
@@ -1912,7 +1989,7 @@ class RecordBase(TypedDict):
     """Milliseconds since the epoch."""
 
     by: str
-    """At a table `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`; in a tournament `organiser`, `co-organiser:<id>`, `entrant:<id>`, `worker` or `admin`."""
+    """At a table `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`; in a tournament `organiser`, `co_organiser:<id>`, `entrant:<id>`, `worker` or `admin`."""
 
     words: NotRequired[str]
     """A sentence; only with `include=words`."""
@@ -4700,6 +4777,18 @@ class EntrantExpelledRecord(RecordBase):
     data: EntrantExpelled
 
 
+class EntrantListAnswer(TypedDict):
+    """
+    The players of a list.
+    """
+
+    players: list[FoundPlayer]
+    """In the starting order of the list, those without a place in it last."""
+
+    problems: list[ListProblem]
+    """The other lines, in the order of the list."""
+
+
 class EntrantReversalForm(TypedDict):
     """
     The decision about an entrant to reverse, and the reason.
@@ -4798,6 +4887,11 @@ class EntrantsOrderedRecord(RecordBase):
     data: EntrantsOrdered
 
 
+class EntriesOfferedRecord(RecordBase):
+    type: Literal["tournament.entries_offered"]
+    data: EntriesOffered
+
+
 class EntryAcceptedRecord(RecordBase):
     type: Literal["tournament.entry_accepted"]
     data: EntryAccepted
@@ -4819,6 +4913,24 @@ class EntryForm(TypedDict):
 
     policy: NotRequired[Literal["novice", "steady", "sharp", "expert", "random"]]
     """Enters a bot with this policy, which is also its name (organisers only)."""
+
+
+class EntryOffer(TypedDict):
+    """
+    The last offer of an entry to a player, with the current name.
+    """
+
+    player: str
+    name: str
+    status: OfferStatus
+
+
+class EntryOffersAnswer(TypedDict):
+    """
+    The offers of entries in a tournament, in the order in which they were made.
+    """
+
+    offers: list[EntryOffer]
 
 
 class EntryRequestedRecord(RecordBase):
@@ -5118,9 +5230,19 @@ class NoShowRecord(RecordBase):
     data: NoShow
 
 
+class OfferDeclinedRecord(RecordBase):
+    type: Literal["tournament.offer_declined"]
+    data: OfferDeclined
+
+
 class OfferWithdrawnRecord(RecordBase):
     type: Literal["table.offer_withdrawn"]
     data: OfferWithdrawn
+
+
+class OffersWithdrawnRecord(RecordBase):
+    type: Literal["tournament.offers_withdrawn"]
+    data: OffersWithdrawn
 
 
 class OvertimeEndedRecord(RecordBase):
@@ -5320,6 +5442,9 @@ class PlayerTournamentRow(TypedDict):
     phase: TournamentPhase
     entered: bool
     """Whether the player still takes part, or did until the end."""
+
+    offered: bool
+    """Whether the player has an open offer of an entry; only in the player's own list."""
 
     rank: int | None
     """The final rank, once the tournament has finished and its last table has ended; `null` before that, and for a player who was expelled."""
@@ -6664,7 +6789,7 @@ class TableMessageMessage(TypedDict):
 TableView: TypeAlias = BlindsideTableView | CoconutTableView | BlindDonTableView | DoubleBlindTableView | ShitheadTableView
 
 
-TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | ArenaChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | AbsenceReversedRecord | WithdrawalReversedRecord | AddedRoundsReversedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
+TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | EntriesOfferedRecord | OffersWithdrawnRecord | OfferDeclinedRecord | ArenaChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | AbsenceReversedRecord | WithdrawalReversedRecord | AddedRoundsReversedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
 
 
 class TournamentEventsAnswer(TypedDict):
@@ -6728,6 +6853,9 @@ class TournamentView(TypedDict):
     entrants: list[EntrantView]
     applicants: list[ApplicantView]
     """The players who asked to enter and were not accepted so far, in order of arrival."""
+
+    offered: list[str]
+    """The ids of the players with an open offer of an entry."""
 
     check_in: int
     """The last sitting whose check-in was opened; 0 if there is none yet."""

@@ -6,6 +6,15 @@ from hoodwink.service.http.resources.about.games import GameResource
 from hoodwink.service.http.resources.about.health import HealthResource
 from hoodwink.service.http.resources.about.jobs import JobResource
 from hoodwink.service.http.resources.administration import AdministrationResource
+from hoodwink.service.http.resources.officials.contact import ContactResource
+from hoodwink.service.http.resources.officials.desk import DeskResource
+from hoodwink.service.http.resources.officials.invitations import InvitationResource
+from hoodwink.service.http.resources.officials.officials import OfficialResource
+from hoodwink.service.http.resources.officials.organising import OrganiserResource
+from hoodwink.service.http.resources.officials.reversals import ReversalResource
+from hoodwink.service.http.resources.officials.rulings import RulingResource
+from hoodwink.service.http.resources.officials.substitutions import SubstitutionResource
+from hoodwink.service.http.resources.officials.webhooks import WebhookResource
 from hoodwink.service.http.resources.players.blocks import BlockResource
 from hoodwink.service.http.resources.players.books import BookResource
 from hoodwink.service.http.resources.players.bots import BotResource
@@ -28,24 +37,15 @@ from hoodwink.service.http.resources.tables.rooms import RoomResource
 from hoodwink.service.http.resources.tables.tables import TableResource
 from hoodwink.service.http.resources.tournaments.applicants import ApplicantResource
 from hoodwink.service.http.resources.tournaments.calendars import CalendarResource
-from hoodwink.service.http.resources.tournaments.contact import ContactResource
 from hoodwink.service.http.resources.tournaments.deals import DealResource
-from hoodwink.service.http.resources.tournaments.desk import DeskResource
 from hoodwink.service.http.resources.tournaments.entries import EntryResource
 from hoodwink.service.http.resources.tournaments.entry_offers import EntryOfferResource
 from hoodwink.service.http.resources.tournaments.files import TournamentFileResource
-from hoodwink.service.http.resources.tournaments.invitations import InvitationResource
 from hoodwink.service.http.resources.tournaments.logs import TournamentLogResource
-from hoodwink.service.http.resources.tournaments.officials import OfficialResource
-from hoodwink.service.http.resources.tournaments.organising import OrganiserResource
-from hoodwink.service.http.resources.tournaments.reversals import ReversalResource
-from hoodwink.service.http.resources.tournaments.rulings import RulingResource
 from hoodwink.service.http.resources.tournaments.seasons import SeasonResource
 from hoodwink.service.http.resources.tournaments.series import SeriesResource
 from hoodwink.service.http.resources.tournaments.standings import StandingsResource
-from hoodwink.service.http.resources.tournaments.substitutions import SubstitutionResource
 from hoodwink.service.http.resources.tournaments.tournaments import TournamentResource
-from hoodwink.service.http.resources.tournaments.webhooks import WebhookResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayerResource,

@@ -25,11 +25,11 @@ from hoodwink.service.http.framework.operations import (
 )
 from hoodwink.service.http.framework.streaming import TournamentSubscription
 from hoodwink.service.http.messages.fields import TextIntegerField, Whole, parse_position, within
-from hoodwink.service.http.messages.journal_answers import JournalAnswer
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.messages.schemas import QuerySchema
 from hoodwink.service.http.messages.streams import TOURNAMENT_MESSAGES
 from hoodwink.service.http.messages.tournament_answers import (
+    JournalAnswer,
     TournamentEventRecord,
     TournamentEventsAnswer,
     tournament_events,

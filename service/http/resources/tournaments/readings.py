@@ -19,10 +19,10 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import Call, Reply
 from hoodwink.service.http.messages.answers import encode
-from hoodwink.service.http.messages.journal_answers import JournalAnswer, journal_answer
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.messages.round_answers import deal_answer, round_answer
 from hoodwink.service.http.messages.standings_answers import standing_explained, standings_answer
+from hoodwink.service.http.messages.tournament_answers import JournalAnswer, journal_answer
 from hoodwink.service.http.resources.access import etag_of, is_known, names_in
 from hoodwink.service.http.resources.formats import csv_reply, wants_csv
 

@@ -21,13 +21,13 @@ from hoodwink.service.application.commands.tournament_intents import administer
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Access, Call, Reply, Tag
 from hoodwink.service.http.messages.schemas import FinalReasonSchema
+from hoodwink.service.http.resources.officials.rulings import BOARD
 from hoodwink.service.http.resources.tournaments.commands import (
     STARTED,
     TournamentCommands,
     path_number,
     tournament_operation,
 )
-from hoodwink.service.http.resources.tournaments.rulings import BOARD
 
 _DECISIONS: Final[Mapping[str, Callable[[str, str], OfEntrant]]] = MappingProxyType(
     {"absence": ReverseAbsence, "withdrawal": ReverseWithdrawal, "substitution": ReverseSubstitution}

@@ -1,0 +1,1 @@
+"""What officials of tournaments do at their desk."""

@@ -129,7 +129,7 @@ def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
 
 
 def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
-    event = recorded.event
+    event, at = recorded.event, recorded.entry.at
     assert isinstance(event, Followed), "it follows nothing else"
     match event:
         case (
@@ -140,27 +140,24 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.WithdrawalReversed()
         ):
             entrant = participant(tournament, event.entrant)
-            if entrant is None:
-                return _removed(tournament, (event.entrant,))
-            return _rows(tournament, (entrant,), recorded.entry.at)
+            return _rows(tournament, (entrant,), at) if entrant else _removed(tournament, (event.entrant,))
         case events.EntrantSubstituted() | events.SubstitutionReversed():
             holder = participant(tournament, event.player)
             assert holder is not None, "the player has taken the place"
-            return _rows(tournament, (holder,), recorded.entry.at)
+            return _rows(tournament, (holder,), at)
         case events.EntriesOffered() | events.OffersWithdrawn():
-            return _rows_of_offered(tournament, event.players, recorded.entry.at)
+            return _rows_of_offered(tournament, event.players, at)
         case events.OfferDeclined():
-            return _rows_of_offered(tournament, (event.player,), recorded.entry.at)
+            return _rows_of_offered(tournament, (event.player,), at)
         case events.TournamentStarted():
-            removed = _removed(tournament, tournament.unplaced)
-            return *removed, *_rows_of_all(tournament, recorded.entry.at)
+            return *_removed(tournament, tournament.unplaced), *_rows_of_all(tournament, at)
         case (
             events.TournamentPaused()
             | events.TournamentResumed()
             | events.TournamentFinished()
             | events.TournamentCancelled()
         ):
-            return _rows_of_all(tournament, recorded.entry.at)
+            return _rows_of_all(tournament, at)
         case (
             events.SeedRevealed()
             | events.TableVoided()
@@ -168,7 +165,7 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.ResultRuled()
             | events.RulingReversed()
         ):
-            return _rows(tournament, tournament.entrants, recorded.entry.at)
+            return _rows(tournament, tournament.entrants, at)
         case (
             events.TournamentOpened()
             | events.RegistrationOpened()

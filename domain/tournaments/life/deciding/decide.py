@@ -80,12 +80,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             | commands.ReplaceInvitation()
         ):
             return _decide_entry(tournament, command, now)
-        case commands.OfferEntries():
-            return offers.offer(tournament, command, now)
-        case commands.WithdrawOffers():
-            return offers.withdraw(tournament, command)
-        case commands.DeclineOffer():
-            return offers.decline(tournament, command)
+        case commands.OfferEntries() | commands.WithdrawOffers() | commands.DeclineOffer():
+            return _decide_offer(tournament, command, now)
         case (
             commands.OpenCheckIn()
             | commands.CheckIn()
@@ -171,6 +167,22 @@ def _decide_entry(
             return entry.order(tournament, command)
         case commands.ReplaceInvitation():
             return entry.replace_invitation(tournament)
+        case _:
+            assert_never(command)
+
+
+def _decide_offer(
+    tournament: Tournament,
+    command: commands.OfferEntries | commands.WithdrawOffers | commands.DeclineOffer,
+    now: int,
+) -> Events:
+    match command:
+        case commands.OfferEntries():
+            return offers.offer(tournament, command, now)
+        case commands.WithdrawOffers():
+            return offers.withdraw(tournament, command)
+        case commands.DeclineOffer():
+            return offers.decline(tournament, command)
         case _:
             assert_never(command)
 

@@ -109,6 +109,26 @@ PlaceEvent: TypeAlias = PlaceOffered | PlaceDeclined | EntrantSubstituted | Subs
 OfferEvent: TypeAlias = EntriesOffered | OffersWithdrawn | OfferDeclined
 """The events about players to whom an entry is offered (T-28)."""
 
+OfficialEvent: TypeAlias = ArbiterNamed | ArbiterRemoved | CoOrganiserNamed | CoOrganiserRemoved
+"""The events about who is an official (T-23, T-50)."""
+
+PlanEvent: TypeAlias = RoundsAdded | AddedRoundsReversed | TiebreaksChanged | SittingRescheduled
+"""The events that change the plan of a tournament after its opening."""
+
+PhaseEvent: TypeAlias = (
+    RegistrationOpened
+    | TournamentStarted
+    | TournamentPaused
+    | TournamentResumed
+    | ClocksMoved
+    | BellRung
+    | OvertimeEnded
+    | TournamentFinished
+    | TournamentCancelled
+    | SeedRevealed
+)
+"""The events that begin and end phases and clocks."""
+
 TournamentEvent: TypeAlias = (
     TournamentOpened
     | DuplicateChosen

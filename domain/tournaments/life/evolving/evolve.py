@@ -52,6 +52,14 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         return with_offers(tournament, event)
     if isinstance(event, events.EntrantEvent):
         return of_entrant(tournament, event, at)
+    if isinstance(event, events.PlaceEvent):
+        return with_place(tournament, event)
+    if isinstance(event, events.OfficialEvent):
+        return with_officials(tournament, event)
+    if isinstance(event, events.PlanEvent):
+        return _replanned(tournament, event)
+    if isinstance(event, events.PhaseEvent):
+        return _in_phase(tournament, event, at)
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
@@ -61,8 +69,6 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _with_settings(tournament, event)
         case events.InvitationReplaced():
             return replace(tournament, invitations=tournament.invitations + 1)
-        case events.RegistrationOpened():
-            return replace(tournament, phase=Phase.REGISTRATION)
         case events.Entered():
             return _entered(tournament, event, at)
         case events.EntrantWithdrew() | events.EntrantWithdrawn():
@@ -71,39 +77,26 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return expelled(tournament, event)
         case events.EntrantsOrdered():
             return replace(tournament, order=event.entrants)
-        case events.TournamentStarted():
-            return _started(tournament, event, at)
         case events.CheckInOpened():
             return replace(tournament, check_in=event.sitting, check_in_until=event.until)
         case events.SeedsCalled():
             return replace(tournament, call=_call(event, at))
         case events.EntrantSeedsMissed():
             return seeds_missed(tournament, event)
-        case (
-            events.ArbiterNamed()
-            | events.ArbiterRemoved()
-            | events.CoOrganiserNamed()
-            | events.CoOrganiserRemoved()
-        ):
-            return with_officials(tournament, event)
-        case (
-            events.RoundsAdded()
-            | events.AddedRoundsReversed()
-            | events.TiebreaksChanged()
-            | events.SittingRescheduled()
-        ):
-            return _replanned(tournament, event)
-        case (
-            events.PlaceOffered()
-            | events.PlaceDeclined()
-            | events.EntrantSubstituted()
-            | events.SubstitutionReversed()
-        ):
-            return with_place(tournament, event)
         case events.AbsenceReversed() | events.WithdrawalReversed():
             return playing_on(tournament, event, at)
         case events.Described() | events.Announced():
             return _with_text(tournament, event, at)
+        case _:
+            assert_never(event)
+
+
+def _in_phase(tournament: Tournament, event: events.PhaseEvent, at: int) -> Tournament:
+    match event:
+        case events.RegistrationOpened():
+            return replace(tournament, phase=Phase.REGISTRATION)
+        case events.TournamentStarted():
+            return _started(tournament, event, at)
         case events.TournamentPaused() | events.TournamentResumed() | events.ClocksMoved():
             return _with_clocks(tournament, event, at)
         case events.BellRung() | events.OvertimeEnded():
@@ -133,13 +126,7 @@ def _with_settings(
             assert_never(event)
 
 
-def _replanned(
-    tournament: Tournament,
-    event: events.RoundsAdded
-    | events.AddedRoundsReversed
-    | events.TiebreaksChanged
-    | events.SittingRescheduled,
-) -> Tournament:
+def _replanned(tournament: Tournament, event: events.PlanEvent) -> Tournament:
     match event:
         case events.RoundsAdded():
             return _with_rounds(replace(tournament, added=(*tournament.added, event.rounds)), event.rounds)

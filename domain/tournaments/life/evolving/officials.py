@@ -8,10 +8,7 @@ from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.state import Tournament
 
 
-def with_officials(
-    tournament: Tournament,
-    event: events.ArbiterNamed | events.ArbiterRemoved | events.CoOrganiserNamed | events.CoOrganiserRemoved,
-) -> Tournament:
+def with_officials(tournament: Tournament, event: events.OfficialEvent) -> Tournament:
     """Returns the tournament after somebody became an official, or no longer is one."""
     player = event.player
     match event:

@@ -54,15 +54,15 @@ def season_table(series: Series) -> tuple[SeasonRow, ...]:
     totals = {player: _total(own) for player, own in counted.items()}
     keys = {player: (-totals[player], _countback(own)) for player, own in counted.items()}
     players = sorted(keys, key=lambda player: (keys[player], player))
-    in_order = [keys[player] for player in players]
+    first = dict[tuple[Fraction, tuple[float, ...]], int]()  # the place of the first player with each key
     return tuple(
         SeasonRow(
-            place=in_order.index(keys[player]) + 1,
+            place=first.setdefault(keys[player], place),
             player=player,
             points=totals[player],
             results=counted[player],
         )
-        for player in players
+        for place, player in enumerate(players, start=1)
     )
 
 

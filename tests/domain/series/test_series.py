@@ -267,6 +267,21 @@ def test_s_9_equal_points_are_ordered_by_places(ada, bob, order):
     assert [(place, player) for place, player, _ in season.table()] == order
 
 
+def test_s_9_a_table_of_many_players_takes_little_more_than_their_order(monkeypatch):
+    season, compared, equal = Season(dates=1), 0, Fraction.__eq__
+    season.count(1, *[(f"player {place}", place, 0) for place in range(1, 301)])
+
+    def counted(one: Fraction, other: object) -> bool:
+        nonlocal compared
+        compared += 1
+        return equal(one, other)
+
+    monkeypatch.setattr(Fraction, "__eq__", counted)
+
+    assert len(season.table()) == 300
+    assert compared < 300 * 20
+
+
 def test_s_10_a_correction_replaces_the_result_even_after_the_season():
     season = Season(dates=1)
     season.count(1, ("ada", 1, 3), ("bob", 2, 1), version=9)

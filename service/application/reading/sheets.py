@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from hoodwink.domain.kernel import Names
-from hoodwink.domain.series import Series, season_table
+from hoodwink.domain.series import SeasonRow, Series
 from hoodwink.domain.series.season import SeasonResult
 from hoodwink.domain.tournaments.life import PairedRound, Tournament, name_of, standings_of, view_tournament
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
@@ -213,11 +213,11 @@ def _listed(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def season_csv(series: Series, names: Names) -> str:
+def season_csv(series: Series, table: Iterable[SeasonRow], names: Names) -> str:
     """Returns the season table with a column for each tournament; points that do not count are in brackets."""
     numbers = [date.number for date in series.dates if date.placings]
     rows = list[Iterable[Cell]]()
-    for row in season_table(series):
+    for row in table:
         earned = {result.number: result for result in row.results}
         cells = [None if (result := earned.get(number)) is None else _earned(result) for number in numbers]
         rows.append((row.place, row.player, names(row.player), *_figures([row.points]), *cells))

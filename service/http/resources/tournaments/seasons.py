@@ -2,11 +2,13 @@
 
 from typing import Final
 
-from hoodwink.domain.series import SeasonPhase, season_table
+from hoodwink.domain.series import SeasonPhase, SeasonRow, season_table
 from hoodwink.domain.series.events import TournamentCounted
 from hoodwink.domain.words import series_sentence
 from hoodwink.service.application.reading.calendars import MEDIA_TYPE, series_calendar
 from hoodwink.service.application.reading.sheets import season_csv
+from hoodwink.service.application.streams.cache import Cache
+from hoodwink.service.application.streams.series import LoadedSeries
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.messages.fields import TextIntegerField, within
@@ -25,6 +27,9 @@ from hoodwink.service.http.resources.tournaments.series import load_series
 _MAX_ROWS: Final = 200
 _MAX_EVENTS: Final = 200
 _MAX_TROPHIES: Final = 100
+
+_MAX_TABLES: Final = 8
+"""Season tables that a process remembers."""
 
 
 class SeasonTableSchema(FormatSchema):
@@ -45,6 +50,7 @@ class SeasonResource:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._tables: Cache[tuple[str, str], tuple[SeasonRow, ...]] = Cache(_MAX_TABLES)
 
     @operation(
         method="GET",
@@ -58,11 +64,11 @@ class SeasonResource:
         answer=Answer("The table.", {JSON: SeasonTableAnswer, CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
     )
     def get_season_table(self, call: Call) -> Reply:
-        series = load_series(self._service, call).state
-        table = season_table(series)
+        loaded = load_series(self._service, call)
+        series, table = loaded.state, self._table_of(loaded)
         if wants_csv(call):
             names = self._service.players.names([row.player for row in table])
-            return csv_reply(season_csv(series, names), f"season-{series.id}")
+            return csv_reply(season_csv(series, table, names), f"season-{series.id}")
         first = call.query.get("skip", 0)
         shown = table[first : first + call.query.get("limit", _MAX_ROWS)]
         names = self._service.players.names([row.player for row in shown])
@@ -75,6 +81,15 @@ class SeasonResource:
                 rows=season_rows(shown, names),
             )
         )
+
+    def _table_of(self, loaded: LoadedSeries) -> tuple[SeasonRow, ...]:
+        # The table of a large series takes half a second, for any page of it.
+        asked = (loaded.state.id, loaded.head)
+        known = self._tables.get(asked)
+        if known is None:
+            known = season_table(loaded.state)
+            self._tables.put(asked, known)
+        return known
 
     @operation(
         method="GET",

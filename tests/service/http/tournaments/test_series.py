@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from hoodwink.service.http.resources.tournaments import seasons
 from hoodwink.service.settings import Settings
 from tests.service.http.api import CONFIRMED, catch_up, problem
 from tests.service.http.cup import SERIES, Cup, standing_api
@@ -153,6 +154,23 @@ def test_a_calendar_has_all_dates_under_the_uids_of_the_tournaments(api, olga, a
     assert [event["DTSTART"] for event in events] == [at(date["starts_at"]) for date in dates]
     assert [event["STATUS"] for event in events] == ["CONFIRMED", "CANCELLED"]
     assert events[0]["UID"] == f"{cup.id}-1@hoodwink"
+
+
+def test_a_season_table_is_computed_once_after_each_change(api, olga, monkeypatch):
+    path, computed = opened(olga), []
+
+    def table(series):
+        computed.append(series.version)
+        return ()
+
+    monkeypatch.setattr(seasons, "season_table", table)
+
+    for asked in ("/table", "/table?skip=1", "/table?format=csv"):
+        assert api.spectator.get(f"{path}{asked}").status_code == 200
+    olga.post(f"{path}/dates/2/skip", CONFIRMED)
+    api.spectator.get(f"{path}/table")
+
+    assert computed == [1, 2]
 
 
 def test_the_number_of_series_of_an_organiser_is_limited():

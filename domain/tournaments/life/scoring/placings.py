@@ -1,13 +1,15 @@
 """The places of a finished tournament among those who played, which season points and trophies count (S-7)."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
 import msgspec
 
 from hoodwink.domain.tournaments.life.scoring.results import standings_of
-from hoodwink.domain.tournaments.life.state import Phase, Tournament, is_bot_entrant
+from hoodwink.domain.tournaments.life.state import Participant, Phase, Tournament, is_bot_entrant
 from hoodwink.domain.tournaments.scoring.rounds import Status
+from hoodwink.domain.tournaments.standings.sheet import Line
 
 MAX_TROPHY: Final = 3
 """The last place that earns a trophy (S-11)."""
@@ -39,10 +41,17 @@ def placings_of(tournament: Tournament) -> tuple[Placing, ...]:
         for row in standings.rows
         if row.rank is not None
         and not is_bot_entrant(ids[row.entrant])
-        and any(line.round_score.status in _APPEARED for line in standings.sheet.lines[row.entrant])
+        and _has_appeared(tournament.entrants[row.entrant - 1], standings.sheet.lines[row.entrant])
     ]
     ranks = [rank for rank, _ in counted]
     return tuple(Placing(ids[row.entrant], ranks.index(rank) + 1, row.score) for rank, row in counted)
+
+
+def _has_appeared(entrant: Participant, lines: Iterable[Line]) -> bool:
+    """Returns whether the player who holds a place now appeared at a table; tables of players before them do not count (T-19)."""
+    return any(
+        line.round_score.status in _APPEARED and entrant.player_in(line.round) == entrant.id for line in lines
+    )
 
 
 def trophies_of(placed: tuple[tuple[str, int], ...]) -> dict[str, int]:

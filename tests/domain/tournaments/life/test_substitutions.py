@@ -15,6 +15,7 @@ from hoodwink.domain.tournaments.life import (
     DeclinePlace,
     Enter,
     Expel,
+    Finish,
     MarkAbsent,
     NameArbiter,
     NameCoOrganiser,
@@ -35,6 +36,7 @@ from hoodwink.domain.tournaments.life import (
     Withdraw,
     WithdrawEntrant,
     crosstable,
+    placings_of,
     seats_to_resign,
     standings_of,
 )
@@ -259,6 +261,24 @@ def test_t_19_in_a_knockout_only_those_still_in_have_substitutes():
 def test_t_19_an_organiser_who_plays_hands_over_no_opponents_place_where_that_can_be_a_win():
     world = started("olga", *FOUR[1:], format=Format.KNOCKOUT, sittings=(Sitting(),), tiebreaks=())
     assert world.refusal(OfferPlace("bob", "eve", "olga", "ill")) == "own_contest"
+
+
+@pytest.mark.parametrize(
+    ("appears", "placed"), [(True, {"bob", "cy", "dee", "eve"}), (False, {"bob", "cy", "dee"})]
+)
+def test_t_19_s_7_a_substitute_has_a_final_place_only_after_an_appearance_of_their_own(appears, placed):
+    world = started()
+    play(world, 1)
+    substitute(world)
+    begin(world, 2)
+    for table, order in list(world.open.items()):
+        absent = [seat for seat, who in enumerate(order.seats) if who.player == "eve" and not appears]
+        world.end(table, points=(1, 0), no_shows=tuple(absent))
+    world.settle()
+    world.do(Finish("Enough."))
+    world.settle()
+
+    assert {placing.player for placing in placings_of(world.tournament)} == placed
 
 
 def test_t_19_an_arena_has_no_substitutes():

@@ -20,7 +20,7 @@ from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.adapters.store.people.player_records import RedisPlayerRecords
-from hoodwink.service.application.webhooks.webhooks import Progress, Taken, Tracked, Webhook
+from hoodwink.service.application.webhooks.webhooks import MAX_REST_MS, Progress, Taken, Tracked, Webhook
 
 _DUE: Final = "hw:{webhooks}:due"
 
@@ -46,8 +46,8 @@ redis.call('HDEL', KEYS[2], ARGV[1])
 return redis.call('HDEL', KEYS[1], ARGV[1])
 """)
 
-# ARGV: the time, the end of a lease that begins then, and the webhooks. One that a thread may have taken is moved by a
-# millisecond, so that `_FINISH` notices. A later time is that of another attempt, or of its removal.
+# ARGV: the time, the end of the longest rest that begins then, and the webhooks. One that a thread may have taken is moved by
+# a millisecond, so that `_FINISH` notices, and so is one that rests. A later time is that of another attempt, or of its removal.
 _WAKE: Final = Script("""\
 for place = 3, #ARGV do
   local at = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[place]) or '')
@@ -67,12 +67,13 @@ if found[1] then redis.call('ZADD', KEYS[1], ARGV[2], found[1]) end
 return found[1]
 """)
 
-# ARGV: a webhook, the end of its lease, the time of its next work or nothing, and the latest such time if it was woken.
+# ARGV: a webhook, the end of its lease, the time of its next work or nothing, the time, and the end of the longest rest that
+# begins then. If it was woken, a later time than that is no reason to wait.
 _FINISH: Final = Script("""\
 local at = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or '')
-local lease, again, latest = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local lease, again, rested = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5])
 if not at or at < lease then return 0 end
-if at > lease and (not again or again > latest) then again = latest end
+if at > lease and (not again or again > rested) then again = tonumber(ARGV[4]) end
 if again then
   redis.call('ZADD', KEYS[1], again, ARGV[1])
 else
@@ -137,7 +138,7 @@ class RedisWebhookTimes:
         self._transport = Transport(client)
 
     def wake(self, webhooks: Sequence[tuple[str, str]], now: int) -> None:
-        _WAKE.run(self._transport, [_DUE], now, now + LEASE_MS, *[":".join(each) for each in webhooks])
+        _WAKE.run(self._transport, [_DUE], now, now + MAX_REST_MS, *[":".join(each) for each in webhooks])
 
     def set(self, tournament: str, webhook: str, at: int) -> None:
         self._transport.call(_DUE, "ZADD", _DUE, at, f"{tournament}:{webhook}")
@@ -153,7 +154,7 @@ class RedisWebhookTimes:
     def finish(self, taken: Taken, *, again_at: int | None, now: int) -> None:
         name = f"{taken.tournament}:{taken.webhook}"
         again = "" if again_at is None else again_at
-        _FINISH.run(self._transport, [_DUE], name, taken.until, again, now)
+        _FINISH.run(self._transport, [_DUE], name, taken.until, again, now, now + MAX_REST_MS)
 
 
 def _encoded(record: Webhook | Progress) -> str:

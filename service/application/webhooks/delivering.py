@@ -27,6 +27,7 @@ from hoodwink.service.application.webhooks.messages import (
     type_of,
 )
 from hoodwink.service.application.webhooks.webhooks import (
+    MAX_REST_MS,
     DeliveryOutcome,
     Progress,
     Taken,
@@ -137,8 +138,12 @@ class Deliverer:
         began = self._clock.elapsed_ms()
         progress, is_waiting = self._send_all(loaded, found, until=began + VISIT_MS)
         now = self._clock.now_ms()
+        rested_at = now + min(REST * (self._clock.elapsed_ms() - began), MAX_REST_MS)
         if is_waiting:
-            return max(progress.next_at, now + REST * (self._clock.elapsed_ms() - began))
+            return max(progress.next_at, rested_at)
+        if progress.attempted_at != found.progress.attempted_at:
+            # It rests even if it has all messages, because the next event may follow in this moment.
+            return rested_at
         return self._end(taken, loaded, found.webhook, now)
 
     def _send_all(self, loaded: LoadedTournament, found: Tracked, *, until: int) -> tuple[Progress, bool]:

@@ -28,6 +28,9 @@ MAX_WEBHOOKS: Final = 3
 OVERLAP_MS: Final = 86_400_000
 """How long messages are also signed with the secret that was replaced."""
 
+MAX_REST_MS: Final = 240_000
+"""How long a webhook rests at most after a visit, so that a slow receiver leaves the threads to others. No event wakes it before."""
+
 
 class MessageType(StrEnum):
     """What a message of a webhook is about; each webhook chooses among them."""
@@ -168,7 +171,10 @@ class WebhookTimes(Protocol):
     """Stores when each webhook has work, in ms since the epoch. Every call may raise `StoreUnavailable`."""
 
     def wake(self, webhooks: Sequence[tuple[str, str]], now: int) -> None:
-        """Notes that webhooks may have new messages. None of this is lost while somebody works on them."""
+        """Notes that webhooks may have new messages: those that rest have work later, and the others now.
+
+        None of this is lost while somebody works on them.
+        """
         ...
 
     def set(self, tournament: str, webhook: str, at: int) -> None: ...
@@ -178,7 +184,7 @@ class WebhookTimes(Protocol):
         ...
 
     def finish(self, taken: Taken, *, again_at: int | None, now: int) -> None:
-        """Sets when the webhook has work again, if at all; if it was woken meanwhile, now at the latest."""
+        """Sets when the webhook has work again, if at all; if it was woken meanwhile, after its rest at the latest."""
         ...
 
 

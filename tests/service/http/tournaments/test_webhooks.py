@@ -11,7 +11,7 @@ import pytest
 from standardwebhooks import Webhook as Receiver
 
 from hoodwink.service.adapters.store.webhooks import LEASE_MS
-from hoodwink.service.application.webhooks.delivering import GIVE_UP_MS, MAX_GIVEN_UP, STAYS_MS
+from hoodwink.service.application.webhooks.delivering import GIVE_UP_MS, MAX_GIVEN_UP, REST, STAYS_MS
 from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS, OVERLAP_MS, MessageType
 from hoodwink.service.settings import Settings
 from tests.service.http.api import CONFIRMED, problem
@@ -297,11 +297,13 @@ def test_something_that_happens_during_a_visit_is_not_forgotten(cup, server, mon
     cup.command("/announcements", {"text": "One."})
     read_feed(cup)
     cup.clock.now += 60_000
-    history = service.tournaments.history
+    history, ends = service.tournaments.history, []
 
     def late(*given: Any, **more: Any) -> Any:
         found = history(*given, **more)
         if not found:
+            ends.append(cup.clock.now)
+        if len(ends) == 2:  # the visit after the rest, which finds nothing
             monkeypatch.undo()
             cup.command("/announcements", {"text": "Two."})
             read_feed(cup)
@@ -312,6 +314,33 @@ def test_something_that_happens_during_a_visit_is_not_forgotten(cup, server, mon
         pass
 
     assert [message["data"]["text"] for message in messages(server)] == ["One.", "Two."]
+
+
+def test_a_slow_receiver_rests_whatever_happens_meanwhile(cup, server, monkeypatch):
+    id_, _ = add(cup, url("/hook"))
+    deliver(cup)
+    service, took = cup.api.service, 9_900
+    send = service.deliverer._sender.send
+
+    def wake() -> None:
+        service.webhook_times.wake([(cup.id, id_)], cup.clock.now)
+
+    def slow(*given: Any, **more: Any) -> Any:
+        wake()
+        cup.clock.now += took
+        return send(*given, **more)
+
+    monkeypatch.setattr(service.deliverer._sender, "send", slow)
+    for text in ("One.", "Two."):
+        cup.command("/announcements", {"text": text})
+        read_feed(cup)
+        assert service.deliverer.visit_next()
+        for _ in range(2):
+            wake()
+            assert not service.deliverer.visit_next(), "nine times as long as the visit took"
+            cup.clock.now += REST * took // 2
+        assert server.requests[-1][2].count(text.encode()) == 1
+        cup.clock.now += 2 * MOMENT_MS
 
 
 def test_webhooks_are_few_and_only_for_the_organiser(told, cup):

@@ -45,7 +45,7 @@ def tournament_calendar(loaded: LoadedTournament, origin: str) -> str:
 def series_calendar(
     series: Series, opened: Mapping[int, LoadedTournament], changed_at: int, origin: str
 ) -> str:
-    """Returns the dates of a series; those of tournaments that were opened, by number, as they are now."""
+    """Returns the dates of a series; those in `opened`, by number, as their tournaments are now."""
     lines = list[str]()
     for date in series.dates:
         tournament = opened.get(date.number)
@@ -57,16 +57,18 @@ def series_calendar(
 
 def _date(series: Series, date: SeasonDate, changed_at: int, origin: str) -> Iterator[str]:
     setup = plan_of(series).setup
+    is_held = date.status is DateStatus.PLANNED or bool(date.placings)
     # The same UID as in the calendar of the tournament that will be opened.
     yield from (
         "BEGIN:VEVENT",
         f"UID:{tournament_id(series.id, date.number)}-1@hoodwink",
         f"DTSTAMP:{_time(changed_at)}",
-        "SEQUENCE:0",
+        # Above those that the tournament's own calendar had before its end.
+        f"SEQUENCE:{date.version}",
         f"DTSTART:{_time(date.starts_at)}",
         f"SUMMARY:{_text(f'{setup.name} {date.number}')}",
         f"DESCRIPTION:{_text(GAMES[setup.game].title)}",
-        f"STATUS:{'CONFIRMED' if date.status is DateStatus.PLANNED else 'CANCELLED'}",
+        f"STATUS:{'CONFIRMED' if is_held else 'CANCELLED'}",
         f"URL:{origin}/series/{series.id}",
         "END:VEVENT",
     )

@@ -4,6 +4,7 @@ from typing import Final
 
 from hoodwink.domain.series import SeasonPhase, SeasonRow, season_table
 from hoodwink.domain.series.events import TournamentCounted
+from hoodwink.domain.series.state import DateStatus
 from hoodwink.domain.words import series_sentence
 from hoodwink.service.application.reading.calendars import MEDIA_TYPE, series_calendar
 from hoodwink.service.application.reading.sheets import season_csv
@@ -129,16 +130,17 @@ class SeasonResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Subscribe to the dates of a series",
-        description="An iCalendar file (RFC 5545) with all dates, in UTC. Dates that were left out or missed are cancelled in it. The "
-        "UIDs are those of the tournaments' own calendars.",
+        description="An iCalendar file (RFC 5545) with all dates, in UTC. Dates that were left out or missed are cancelled in it, and "
+        "those of tournaments that are over are as they were planned. The UIDs are those of the tournaments' own calendars.",
         answer=Answer("The calendar.", {MEDIA_TYPE: {"type": "string"}}),
     )
     def get_series_calendar(self, call: Call) -> Reply:
         loaded = load_series(self._service, call)
+        # Without those that are over: most of them are in the archive, and there may be 60 large ones.
         opened = {
             date.number: self._service.tournaments.load(date.tournament)
             for date in loaded.state.dates
-            if date.tournament is not None
+            if date.status is DateStatus.OPEN and date.tournament is not None
         }
         text = series_calendar(loaded.state, opened, loaded.at, self._service.settings.own_origin)
         return Reply(text.encode(), media_type=f"{MEDIA_TYPE}; charset=utf-8")

@@ -142,10 +142,12 @@ def test_s_11_t_24_trophies_of_an_unlisted_series_are_only_shown_to_the_player(a
     assert (len(own["tournaments"]), len(own["seasons"])) == (1, 1)
 
 
-def test_a_calendar_has_all_dates_under_the_uids_of_the_tournaments(api, olga, ada, bob):
+def test_a_calendar_has_all_dates_under_the_uids_of_the_tournaments(api, olga, ada, bob, monkeypatch):
     path = opened(olga)
     cup = Cup.of_series(api, olga, path, 1, ada, bob)
     olga.post(f"{path}/dates/2/skip", CONFIRMED)
+    # Tournaments that are over are not read: there may be 60 large ones in the archive.
+    monkeypatch.setattr(api.service.tournaments, "load", None)
 
     calendar, events = parsed(api.spectator.get(f"{path}/calendar"))
 

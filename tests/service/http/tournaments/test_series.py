@@ -129,10 +129,11 @@ def test_s_1_s_9_s_11_a_season_from_its_first_date_to_its_trophies(api, olga, ad
 
 def test_s_11_t_24_trophies_of_an_unlisted_series_are_only_shown_to_the_player(api, olga, ada, bob):
     path = opened(olga, visibility="unlisted", schedule=SERIES["schedule"] | {"tournaments": 1})
-    Cup.of_series(api, olga, path, 1, ada, bob, api.person("Cy"))
+    players = (ada, bob, api.person("Cy"))
+    Cup.of_series(api, olga, path, 1, *players)
     catch_up(api)
     winner = api.spectator.get(f"{path}/table").json["rows"][0]["player"]
-    person = ada if winner == ada.id else bob
+    (person,) = [player for player in players if player.id == winner]
     url = f"/v1/players/{person.id}/trophies"
 
     assert api.spectator.get("/v1/series?phase=ended").json["series"] == []

@@ -45,12 +45,14 @@ class Predecessor(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         until: the last round in which they held it.
         had_left: whether they had withdrawn before.
+        was_withdrawn: whether an official had withdrawn them.
         is_reversal: whether the next holder is the player before them, by decision of an administrator (V-7).
     """
 
     player: str
     until: int
     had_left: bool = False
+    was_withdrawn: bool = False
     is_reversal: bool = False
 
 

@@ -115,7 +115,12 @@ def with_place(tournament: Tournament, event: events.PlaceEvent) -> Tournament:
         case events.PlaceDeclined():
             return changed(tournament, entrant.id, offered_to="")
         case events.EntrantSubstituted():
-            before = Predecessor(player=entrant.id, until=event.until, had_left=entrant.has_left)
+            before = Predecessor(
+                player=entrant.id,
+                until=event.until,
+                had_left=entrant.has_left,
+                was_withdrawn=entrant.is_withdrawn,
+            )
             after = _handed_over(tournament, entrant, before, to=event.player)
             # They have just said that they play, which is what check-in asks for.
             sitting = current_sitting(tournament)
@@ -128,8 +133,9 @@ def with_place(tournament: Tournament, event: events.PlaceEvent) -> Tournament:
         case events.SubstitutionReversed():
             before = Predecessor(player=entrant.id, until=event.until, is_reversal=True)
             after = _handed_over(tournament, entrant, before, to=event.player)
-            had_left = entrant.predecessors[-1].had_left
-            return changed(after, event.player, left_after=event.until if had_left else None)
+            last = entrant.predecessors[-1]
+            left_after = event.until if last.had_left else None
+            return changed(after, event.player, left_after=left_after, is_withdrawn=last.was_withdrawn)
         case _:
             assert_never(event)
 

@@ -324,6 +324,19 @@ def test_v_7_a_reversed_withdrawal_lets_the_entrant_play_on():
     assert replayed(TOURNAMENT, world.log) == world.tournament
 
 
+def test_v_7_a_withdrawal_can_be_reversed_after_the_substitution_that_followed_it():
+    world = started()
+    world.do(WithdrawEntrant("ada", "olga", "ill"))
+    substitute(world)
+    world.do(ReverseSubstitution("eve", "a mix-up"))
+    assert place(world).left_after == 0
+    world.do(ReverseWithdrawal("ada", "a mix-up, too"))
+    begin(world, 1)
+
+    assert any("ada" in seated for seated in players(world))
+    assert replayed(TOURNAMENT, world.log) == world.tournament
+
+
 def test_v_7_only_decisions_of_officials_are_reversed():
     world = started()
     world.do(SayAbsent("ada"))

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.web.tournaments.cups import Held, press
+from tests.service.web.tournaments.cups import Held, press, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -25,6 +25,7 @@ def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(visit, 
     desk, complaints = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser)
     page, more = visit(f"/tournaments/{held.id}")
 
+    unfold(desk, "Description")
     desk.get_by_label("Description and rules").fill(TEXT)
     press(desk, "Save the description")
     about = page.locator(".about")

@@ -156,6 +156,7 @@ def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(
     desk.get_by_role("dialog").get_by_role("button", name="End it").click()
     expect(board).to_have_count(0)
 
+    unfold(desk, "Rule on a result")
     ruling = desk.locator("[data-command=ruling]")
     ruling.get_by_label("Ada").select_option("1")
     ruling.get_by_label("Reason").fill("She led.")
@@ -173,6 +174,7 @@ def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_i
     ada.post(f"{held.path}/entrants")
     phone = {"viewport": {"width": 390, "height": 664}}
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, **phone).page
+    unfold(desk, "Co-organisers")
     named = desk.locator("[data-command=co-organiser]")
     named.get_by_label("Player").fill(cleo.id)
     press(desk, "Name the co-organiser")
@@ -194,7 +196,7 @@ def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_i
     press(page, "Take the place")
     expect(page.get_by_text("took over from Ada")).to_be_visible()
 
-    unfold(desk, "Show all decisions")
+    unfold(desk, "Journal")
     expect(desk.get_by_text("The co-organiser Cleo offered the place of Ada to Eve.")).to_be_visible()
     expect(desk.get_by_text("Ada is ill.")).to_be_visible()
     assert eve.id in [entrant["id"] for entrant in held.view["entrants"]]

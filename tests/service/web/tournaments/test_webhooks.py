@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 def test_the_organiser_adds_tests_and_removes_a_webhook(visit, served):
     held = Held(served)
     desk, complaints = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser)
-    unfold(desk, "Add a webhook")
+    unfold(desk, "Webhooks")
     desk.get_by_label("Address").fill("https://example.org/hook")
     desk.get_by_label("starts of rounds").uncheck()
     press(desk, "Add the webhook")
@@ -33,6 +33,7 @@ def test_the_organiser_adds_tests_and_removes_a_webhook(visit, served):
     press(desk, "Replace it")
     expect(secret).not_to_have_value(first)
     desk.reload()
+    unfold(desk, "Webhooks")
     expect(shown).to_contain_text("https://example.org/hook")
     expect(secret).to_have_count(0)
     press(desk, "Remove … example.org")

@@ -1,7 +1,7 @@
 /** The description and announcements, written at the desk. */
 import { field } from '../../kit/form.js';
 import { textOf } from '../reasons.js';
-import { deskForm, part } from './forms.js';
+import { deskForm, folded, part } from './forms.js';
 
 const MAX_LENGTH = 5000;
 
@@ -23,7 +23,7 @@ export function descriptionDesk(room) {
   const send = async () => {
     if (await room.act('description', '/description', { text })) room.set({ described: null });
   };
-  return part('description', 'Description', deskForm(room, {
+  return folded('description', 'Description', deskForm(room, {
     name: 'description',
     label: 'Save the description',
     content: descriptionField(text, (described) => room.set({ described })),

@@ -45,14 +45,14 @@ class Desk extends TournamentRoom {
         ${can.tables ? pairing(this, can) : nothing}
         ${boardsDesk(this)}
         ${rulings(this)}
-        ${isOver(view) ? nothing : [entryDesk(this), offersDesk(this)]}
+        ${can.voided.length ? voided(this, can) : nothing}
+        ${isOver(view) ? nothing : [entryDesk(this), offersDesk(this), announcing(this)]}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, can)}
         ${can.byes ? byes(this) : nothing}
         ${can.sittings.length ? sittingsDesk(this, can) : nothing}
         ${can.addRounds ? roundsDesk(this) : nothing}
         ${can.tiebreaks ? tiebreaksDesk(this) : nothing}
-        ${can.voided.length ? voided(this, can) : nothing}
-        ${isOver(view) ? nothing : [announcing(this), descriptionDesk(this), officialsDesk(this)]}
+        ${isOver(view) ? nothing : [descriptionDesk(this), officialsDesk(this)]}
         ${webhooksDesk(this)}
         ${journalDesk(this)}
         ${endings(this, can)}
@@ -68,8 +68,9 @@ class Desk extends TournamentRoom {
         ${present(this)}
         ${boardsDesk(this)}
         ${rulings(this)}
+        ${isOver(view) ? nothing : announcing(this)}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, {})}
-        ${isOver(view) ? nothing : [announcing(this), resigning(this)]}
+        ${isOver(view) ? nothing : resigning(this)}
         ${journalDesk(this)}
       </article>`;
   }

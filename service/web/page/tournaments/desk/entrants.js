@@ -7,7 +7,7 @@ import { count, humanised } from '../../kit/words.js';
 import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';
 import { field } from '../../kit/form.js';
-import { choice, deskForm, halfField, part, reason } from './forms.js';
+import { choice, deskForm, folded, halfField, part, reason } from './forms.js';
 import { substituting } from './substitutes.js';
 import { remarks } from '../entrants.js';
 import { kindOf } from '../live.js';
@@ -63,7 +63,7 @@ function table(room, can) {
   const line = (each, place) => row(room, { ...each, place, ranks });
   const caption = hasStarted(room.view) ? 'By starting rank' : ranks ? 'In your order'
     : 'In order of arrival';
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entrants"><table class="entrants">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entrants"><table class="entrants numbered">
     <caption>${caption}</caption>
     <thead><tr>
       <th scope="col" class="number">Number</th><th scope="col">Entrant</th><th scope="col">Actions</th>
@@ -207,7 +207,7 @@ export function byes(room) {
   const first = firstUnpaired(view);
   const left = Array.from({ length: (view.rounds_planned ?? 0) - first + 1 }, (_, index) => first + index);
   const entrants = remaining(view).map(({ id }) => [id, room.names.id(id)]);
-  return part('byes', 'Assign a bye', deskForm(room, {
+  return folded('byes', 'Assign a bye', deskForm(room, {
     name: 'bye',
     label: 'Assign the bye',
     content: html`

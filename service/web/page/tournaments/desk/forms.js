@@ -1,10 +1,15 @@
 /** Parts of the organiser's desk: a command's form, its reason, and a score. */
-import { html } from '../../vendor/lit-html/lit-html.js';
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { commandForm, field } from '../../kit/form.js';
 
 export const part = (id, title, content) => html`
   <section class="panel part" aria-labelledby="desk-${id}"><h2
     id="desk-${id}">${title}</h2>${content}</section>`;
+
+/** A part that is rarely needed, and opens on demand; `note` says what is in it. */
+export const folded = (id, title, content, { note, toggle } = {}) => html`
+  <details class="panel part" @toggle=${toggle}><summary><h2 id="desk-${id}">${title}</h2>${note ? html` <span
+    class="small">${note}</span>` : nothing}</summary>${content}</details>`;
 
 export const reason = (id, { required = true } = {}) => field({
   id: `reason-${id}`,

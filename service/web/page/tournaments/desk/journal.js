@@ -6,15 +6,15 @@ import { button } from '../../kit/form.js';
 import { settle } from '../../kit/jobs.js';
 import { failure, loading, moment } from '../../kit/words.js';
 import { reasonOf } from '../reasons.js';
-import { part } from './forms.js';
+import { folded } from './forms.js';
 
 const PAGE = 50;
 
 export function journalDesk(room) {
   const opened = ({ target }) => target.open && read(room);
-  return part('journal', 'Journal', html`
-    <p class="small">Everybody can read in the history who decided what, and why.</p>
-    <details @toggle=${opened}><summary>Show all decisions</summary>${room.journal ? acts(room) : nothing}</details>`);
+  return folded('journal', 'Journal', html`
+    <p class="small">All decisions of officials. Everybody can read them in the history, too.</p>
+    ${room.journal ? acts(room) : nothing}`, { note: 'who decided what, and why', toggle: opened });
 }
 
 function acts(room) {

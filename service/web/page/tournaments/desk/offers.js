@@ -5,7 +5,7 @@ import { field } from '../../kit/form.js';
 import { count } from '../../kit/words.js';
 import { commandButton } from '../acting.js';
 import { mayEnter } from '../view.js';
-import { deskForm, part } from './forms.js';
+import { deskForm, folded } from './forms.js';
 
 const MAX_LENGTH = 60_000;
 
@@ -16,7 +16,7 @@ export function offersDesk(room) {
   if (view.phase === 'draft') return nothing;
   readOffers(room);
   if (!mayEnter(view) && !room.offers?.length) return nothing;
-  return part('offers', 'Offer entries', html`
+  return folded('offers', 'Offer entries', html`
     ${mayEnter(view) ? (room.found ? foundPlayers(room) : listForm(room)) : nothing}
     ${room.offers?.length ? offers(room) : nothing}`);
 }

@@ -2,18 +2,21 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { field } from '../../kit/form.js';
 import { session } from '../../kit/session.js';
+import { list } from '../../kit/words.js';
 import { commandButton } from '../acting.js';
-import { deskForm, part } from './forms.js';
+import { deskForm, folded, part } from './forms.js';
 
 /** The roles that can be given: the path of their commands, and what the desk says. */
 const CO_ORGANISER = {
   path: 'co-organisers',
+  title: 'Co-organisers',
   command: 'co-organiser',
   label: 'Name the co-organiser',
   meaning: 'A co-organiser may do everything that you may, except name co-organisers, cancel the tournament and expel you.',
 };
 const ARBITER = {
   path: 'arbiters',
+  title: 'Arbiters',
   command: 'arbiter',
   label: 'Name the arbiter',
   meaning: 'An arbiter sees the boards in play, ends tables, rules on results, marks entrants as absent and withdraws '
@@ -21,12 +24,11 @@ const ARBITER = {
 };
 
 export const officialsDesk = (room) => [
-  room.isFirstOrganiser ? part('co-organisers', 'Co-organisers', naming(room, CO_ORGANISER, room.view.co_organisers))
-    : resigning(room),
-  part('arbiters', 'Arbiters', naming(room, ARBITER, room.view.arbiters)),
+  room.isFirstOrganiser ? naming(room, CO_ORGANISER, room.view.co_organisers) : resigning(room),
+  naming(room, ARBITER, room.view.arbiters),
 ];
 
-const naming = (room, role, named) => html`
+const naming = (room, role, named) => folded(role.path, role.title, html`
   <p class="small">${role.meaning}</p>
   ${named.length ? html`<ul>${named.map((official) => html`<li>
     <a href="/players/${official.id}">${official.name}</a> ${removing(room, role, official)}</li>`)}</ul>` : nothing}
@@ -38,7 +40,7 @@ const naming = (room, role, named) => html`
     send: async ({ player }, form) => {
       if (await room.act(role.command, `/${role.path}`, { player: idIn(player) })) form.reset();
     },
-  })}`;
+  })}`, { note: list(named.map(({ name }) => name)) });
 
 /** The id of a player in the address of their page. */
 export const idIn = (address) => address.trim().replace(/\/+$/, '').split('/').at(-1);

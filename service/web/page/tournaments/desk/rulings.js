@@ -4,7 +4,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { confirm } from '../../kit/dialog.js';
 import { field } from '../../kit/form.js';
 import { list, nth } from '../../kit/words.js';
-import { choice, deskForm, halfField, part, reason } from './forms.js';
+import { choice, deskForm, folded, halfField, reason } from './forms.js';
 import { rulable } from '../view.js';
 
 export function ending(room, { round, board, seats }) {
@@ -42,7 +42,7 @@ export function rulings(room) {
   const chosen = boards.find((board) => keyOf(board) === room.ruledBoard) ?? boards[0];
   const seated = ({ tables }) => list(tables[0].seats.map(room.names.of));
   const named = (board) => [keyOf(board), `Round ${board.round}, board ${board.board}: ${seated(board)}`];
-  return part('rulings', 'Rule on a result', html`
+  return folded('rulings', 'Rule on a result', html`
     <p class="small">A ruling changes the standings only. Everybody can see it, and an administrator can reverse it.
       Ratings and books keep the result of the table.</p>
     ${field({ id: 'ruled-board', label: 'Board', kind: 'choice', choices: boards.map(named), value: keyOf(chosen),

@@ -2,7 +2,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { count, moment } from '../../kit/words.js';
 import { field } from '../../kit/form.js';
-import { deskForm, halfField, part, reason, withReason } from './forms.js';
+import { deskForm, folded, halfField, part, reason, withReason } from './forms.js';
 import { half } from '../terms.js';
 import { tiebreaksField, tiebreaksFor } from '../form/tiebreaks.js';
 import { isArena, sittings } from '../view.js';
@@ -37,7 +37,7 @@ function rescheduling(room, { number, startsAt }, many) {
     ${deskForm(room, { name, label: 'Save the time', content, send })}</details>`;
 }
 
-export const roundsDesk = (room) => part('rounds', 'Add rounds', deskForm(room, {
+export const roundsDesk = (room) => folded('rounds', 'Add rounds', deskForm(room, {
   name: 'rounds',
   label: 'Add them',
   content: html`
@@ -61,7 +61,7 @@ export function tiebreaksDesk(room) {
     const isDone = await room.act('tiebreaks', '/tiebreaks', withReason({ tiebreaks: chosen }, why));
     if (isDone) room.set({ tiebreaks: null });
   };
-  return part('tiebreaks', 'Tie-breaks', html`
+  return folded('tiebreaks', 'Tie-breaks', html`
     <p class="small">They rank entrants with the same score, in this order. You can change them until
       ${isArena(room.view) ? 'the bell rings' : 'the last round is paired'}; all standings are updated.</p>
     ${tiebreaksField(chosen, (tiebreaks) => room.set({ tiebreaks }), { offered: tiebreaksFor(setup), isHeaded: true })}

@@ -6,7 +6,7 @@ import { field } from '../../kit/form.js';
 import '../../kit/share.js';
 import { failure, list, moment } from '../../kit/words.js';
 import { commandButton } from '../acting.js';
-import { deskForm, part } from './forms.js';
+import { deskForm, folded } from './forms.js';
 import { isOver } from '../view.js';
 
 const MAX_WEBHOOKS = 3;
@@ -32,7 +32,7 @@ const OUTCOMES = {
   refused: 'was not sent, because this is no public address',
 };
 
-const STATES = { working: 'Works', failing: 'Fails', stopped: 'Stopped' };
+const STATES = { working: 'Working', failing: 'Failing', stopped: 'Stopped' };
 
 /** Reads the webhooks again until the outcome of a test is known. */
 export function followWebhooks(room) {
@@ -49,13 +49,16 @@ export function webhooksDesk(room) {
   const { webhooks } = room;
   const isFull = webhooks.length >= MAX_WEBHOOKS;
   if (isOver(room.view) && !webhooks.length) return nothing;
-  return part('webhooks', 'Webhooks', html`
+  return folded('webhooks', 'Webhooks', html`
     <p class="small">A program elsewhere, such as a club’s chat or website, gets a signed message when something happens here.
       It learns only what everybody who sees the tournament can see.</p>
     ${webhooks.length ? html`<ul class="webhooks">${webhooks.map((webhook) => shown(room, webhook))}</ul>` : nothing}
     ${room.webhookSecret ? secret(room) : nothing}
-    ${isFull || isOver(room.view) ? nothing : adding(room)}`);
+    ${isFull || isOver(room.view) ? nothing : adding(room)}`, { note: summary(webhooks) });
 }
+
+/** 'working, failing' */
+const summary = (webhooks) => list(webhooks.map(({ state, attempted_at: at }) => (at ? STATES[state].toLowerCase() : 'not used yet')));
 
 async function readFirst(room) {
   if (room.isReadingWebhooks) return;
@@ -126,20 +129,19 @@ const secret = ({ webhookSecret: { id, secret: text } }) => html`<hw-share .shar
   invites: 'The secret of a webhook',
 }}></hw-share>`;
 
-const adding = (room) => html`<details ?open=${!room.webhooks.length && room.refused?.name === 'webhook'}>
-  <summary>Add a webhook</summary>${deskForm(room, {
-    name: 'webhook',
-    label: 'Add the webhook',
-    content: html`
-      ${field({ id: 'webhook-url', name: 'url', label: 'Address', required: true, maxlength: 2000,
-        pattern: 'https://.+/.*', title: 'An https address with a path, such as https://example.org/hook',
-        help: 'It begins with https:// and is on the public internet.' })}
-      <fieldset><legend>Messages about</legend>${Object.entries(TYPES).map(([type, words]) => html`
-        <label class="kind"><input type="checkbox" name="type" value=${type} checked> ${words}</label>`)}</fieldset>`,
-    send: async ({ url }, form) => {
-      const types = [...form.querySelectorAll('[name=type]:checked')].map(({ value }) => value);
-      const answer = await command(room, 'webhook', '', api.post, { url: url.trim(), types });
-      keep(room, answer);
-      if (answer) form.reset();
-    },
-  })}</details>`;
+const adding = (room) => html`<h3>Add a webhook</h3>${deskForm(room, {
+  name: 'webhook',
+  label: 'Add the webhook',
+  content: html`
+    ${field({ id: 'webhook-url', name: 'url', label: 'Address', required: true, maxlength: 2000,
+      pattern: 'https://.+/.*', title: 'An https address with a path, such as https://example.org/hook',
+      help: 'It begins with https:// and is on the public internet.' })}
+    <fieldset><legend>Messages about</legend>${Object.entries(TYPES).map(([type, words]) => html`
+      <label class="kind"><input type="checkbox" name="type" value=${type} checked> ${words}</label>`)}</fieldset>`,
+  send: async ({ url }, form) => {
+    const types = [...form.querySelectorAll('[name=type]:checked')].map(({ value }) => value);
+    const answer = await command(room, 'webhook', '', api.post, { url: url.trim(), types });
+    keep(room, answer);
+    if (answer) form.reset();
+  },
+})}`;

@@ -24,6 +24,9 @@ export class NewTournament extends Room {
 
   label = 'Create the tournament';
 
+  /** The rooms between the list of tournaments and the form. */
+  within = nothing;
+
   sections = SECTIONS;
 
   values = structuredClone(SUGGESTED);
@@ -145,7 +148,7 @@ export class NewTournament extends Room {
     if (this.created && this.problem) return this.undescribed();
     return html`
       <section class="page tournament">
-        <nav class="crumbs" aria-label="Where you are"><a href="/tournaments">Tournaments</a></nav>
+        <nav class="crumbs" aria-label="Where you are"><a href="/tournaments">Tournaments</a>${this.within}</nav>
         <h1>${this.heading}</h1>
         <p>${this.about}</p>
         ${commandForm({

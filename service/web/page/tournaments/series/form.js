@@ -2,10 +2,10 @@
 import { html } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { go } from '../../kit/router.js';
+import { ADVANCE } from '../terms.js';
 import { bodyOf } from '../form/body.js';
 import { NewTournament } from '../form/form.js';
-import { BASICS, SECTIONS, followsFromEntrants } from '../form/settings.js';
-import { idOf } from '../form/sittings.js';
+import { SECTIONS, followsFromEntrants } from '../form/settings.js';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
@@ -32,32 +32,41 @@ const FIELDS = {
   first_day: ['schedule', { label: 'First day', kind: 'date' }],
   every_weeks: ['schedule', { label: 'Every', kind: 'number', min: 1, max: 8, addon: 'weeks' }],
   tournaments: ['schedule', { label: 'Tournaments', kind: 'number', min: 1, max: 60,
-    help: 'How many the season has; leave empty to give the last day.' }],
+    help: 'How many the season has. Leave empty to end it on the last day instead.' }],
   last_day: ['schedule', { label: 'Last day (optional)', kind: 'date' }],
   opens_hours: ['schedule', { label: 'Registration opens', kind: 'number', min: 1, max: 336, addon: 'hours before' }],
   by: ['points', { label: 'Points by', kind: 'choice', choices: Object.entries(POINTS_BY).map(([by, [word]]) => [by, word]) }],
   places: ['points', { label: 'Points for the places', help: 'For the first place, the second, and so on.' }],
   participation: ['points', { label: 'For taking part', kind: 'number', min: 0, max: 1000, addon: 'points',
-    help: 'In addition, for everybody who played.' }],
+    help: 'On top, for everybody who played.' }],
   best_of: ['points', { label: 'Tournaments that count', kind: 'number', min: 1, max: 60,
-    help: 'Only the best ones of each player; leave empty to count all.' }],
+    help: 'Each player’s best ones. Leave empty to count all.' }],
 };
 
 const DATES = 'Dates';
+
+const ADVANCE_IN_SERIES = {
+  ...ADVANCE,
+  automatic: [ADVANCE.automatic[0], 'Each tournament starts at its time and runs by itself.'],
+  manual: [ADVANCE.manual[0], 'You start each tournament, pair its rounds and start its tables at its desk.'],
+};
 
 const numberOf = (text) => (`${text ?? ''}`.trim() === '' ? undefined : Number(text));
 
 class NewSeries extends NewTournament {
   heading = 'New series';
 
-  about = html`A season of tournaments at regular times, with one table over all of them. The service opens each
-    tournament and, unless you start the rounds yourself, starts it, too.`;
+  about = 'A season of tournaments at regular times, with one table for all of them. The service opens each tournament, and '
+    + 'starts it unless you start the rounds yourself.';
 
   label = 'Create the series';
 
+  within = html` › <a href="/series">Series</a>`;
+
   // The dates come first after the basics; a tournament of a series has one sitting without a time of its own.
   sections = [SECTIONS[0], [DATES, 'On which days, and at which time.', []],
-    ['Season', 'How tournaments become points of the season.', []], ...SECTIONS.slice(1)];
+    ['Season', 'How tournaments earn points for the season.', []],
+    ['Rounds and clocks', 'How many rounds, and how long people have.', SECTIONS[1][2]], ...SECTIONS.slice(2)];
 
   unfolded = new Set([DATES]);
 
@@ -123,6 +132,7 @@ class NewSeries extends NewTournament {
 
   field(setting) {
     const { sittings, format, seats } = this.values;
+    if (setting.name === 'advance') return super.field({ ...setting, words: ADVANCE_IN_SERIES });
     if (setting.name === 'visibility') return super.field({ ...setting, choices: ['public', 'unlisted'] });
     if (setting.name !== 'sittings') return super.field(setting);
     if (followsFromEntrants({ format, seats })) return '';

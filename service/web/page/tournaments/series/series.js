@@ -17,7 +17,7 @@ const MISSED = {
 };
 const STOPPED = {
   organiser: 'The organiser ended the series.',
-  organiser_gone: 'The series ended, because its organiser left.',
+  organiser_gone: 'The series ended because its organiser left.',
 };
 const PHASES = { running: 'Running', ended: 'Season over' };
 
@@ -33,7 +33,7 @@ class SeriesRoom extends Room {
 
   async load() {
     try {
-      this.set({ problem: null, ...(await (this.series ? this.#one() : this.#all())) });
+      this.set({ problem: null, refused: null, ...(await (this.series ? this.#one() : this.#all())) });
     } catch (problem) {
       this.set({ problem });
     }
@@ -90,7 +90,9 @@ class SeriesRoom extends Room {
         Organiser: <a href="/players/${view.organiser}">${view.organiser_name}</a></p>
       ${view.stopped ? html`<p class="notice">${STOPPED[view.stopped]}</p>` : nothing}
       <h2 id="season">Season table</h2>${this.season()}
-      <h2>Dates</h2>${this.dates()}
+      <h2 id="dates" tabindex="-1">Dates</h2>
+      ${this.refused ? failure(this.refused) : nothing}
+      ${this.dates()}
       ${this.ending()}
       <h2>History</h2>
       <ol class="chronicle" reversed>${this.past.events.map(({ at, words }) => html`<li><span class="small">${moment(at)}</span> ${words}</li>`)}</ol>`;
@@ -121,14 +123,15 @@ class SeriesRoom extends Room {
   dates() {
     const organises = this.view.organiser === session.player?.id;
     const now = Date.now();
-    const row = (date) => html`<li>${moment(date.starts_at)}:
-      ${date.tournament ? html`<a href="/tournaments/${date.tournament}">Tournament ${date.number}</a>` : `tournament ${date.number}`},
-      ${STATUS[date.status]}${date.why ? `: ${MISSED[date.why]}` : nothing}${date.status === 'planned'
-        ? html`, opens ${moment(date.opens_at)}` : date.players ? html`, ${count(date.players, 'player')}` : nothing}
+    const row = (date) => html`<li><span>
+      ${date.tournament ? html`<a href="/tournaments/${date.tournament}">Tournament ${date.number}</a>` : `Tournament ${date.number}`}
+      · ${moment(date.starts_at)}<br><span class="small">${STATUS[date.status]}${date.why ? `: ${MISSED[date.why]}`
+        : nothing}${date.status === 'planned' ? html`, registration opens ${moment(date.opens_at)}`
+        : date.players ? html`, ${count(date.players, 'player')}` : nothing}</span></span>
       ${organises && date.status === 'planned' && date.opens_at > now ? html`<button type="button"
         @click=${() => this.skip(date)}>Leave out<span class="unseen"> tournament ${date.number}</span></button>` : nothing}</li>`;
     return html`<ol class="dates">${this.view.dates.map(row)}</ol>
-      <p class="small">Times are yours. <a href="${this.path}/calendar">Add the dates to your calendar</a></p>`;
+      <p class="small">In your time zone. <a href="${this.path}/calendar">Add the dates to your calendar</a></p>`;
   }
 
   ending() {
@@ -139,18 +142,28 @@ class SeriesRoom extends Room {
   }
 
   async skip({ number }) {
-    const isSure = await confirm({ title: `Leave out tournament ${number}?`, text: 'It does not come back.', yes: 'Leave it out' });
+    const isSure = await confirm({ title: `Leave out tournament ${number}?`, text: 'Its number and date are not used again.', yes: 'Leave it out' });
     if (isSure) this.send(`/dates/${number}/skip`);
   }
 
   async end() {
-    const isSure = await confirm({ title: 'End the series?', text: 'No further tournament opens. Those that are open still count.', yes: 'End the series' });
+    const isSure = await confirm({
+      title: 'End the series?',
+      text: 'No further tournament opens. Those that are open still count. This cannot be undone.',
+      yes: 'End the series',
+    });
     if (isSure) this.send('/end');
   }
 
+  // The pressed button is gone afterwards.
   async send(path) {
-    await api.post(`${this.path}${path}`, { confirm: true }).catch((problem) => this.set({ problem }));
-    if (!this.problem) this.load();
+    try {
+      await api.post(`${this.path}${path}`, { confirm: true });
+      await this.load();
+    } catch (refused) {
+      this.set({ refused });
+    }
+    this.querySelector('#dates')?.focus();
   }
 }
 
@@ -160,8 +173,8 @@ const when = ({ weekdays, time, zone, every_weeks: weeks }) =>
 
 /** How points are counted, in words. */
 function scheme({ by, places, participation, best_of: best }) {
-  const earned = by === 'score' ? 'Points are the score in each tournament.' : `Points for the places: ${places.join(', ') || 'none'}; equal places share them.`;
-  const more = participation ? ` ${participation} more for everybody who played.` : '';
+  const earned = by === 'score' ? 'Points are the score in each tournament.' : `Points for the places: ${places.join(', ') || 'none'}; players who tie share them.`;
+  const more = participation ? ` Plus ${participation} for everybody who played.` : '';
   return `${earned}${more} ${best ? `The best ${count(best, 'tournament')} of each player count.` : 'All tournaments count.'}`;
 }
 

@@ -12,10 +12,11 @@ from hoodwink.domain.series.events import SERIES_EVENTS as SERIES_EVENTS
 from hoodwink.domain.series.events import Missed as Missed
 from hoodwink.domain.series.events import Stopped as Stopped
 from hoodwink.domain.series.events import decode_series_event as decode_series_event
+from hoodwink.domain.series.life import CORRECTION_PAUSE_MS as CORRECTION_PAUSE_MS
+from hoodwink.domain.series.life import counts_at as counts_at
 from hoodwink.domain.series.life import decide as decide
 from hoodwink.domain.series.life import due_date as due_date
 from hoodwink.domain.series.life import evolve as evolve
-from hoodwink.domain.series.life import is_news as is_news
 from hoodwink.domain.series.life import tournament_to_open as tournament_to_open
 from hoodwink.domain.series.life import work_due as work_due
 from hoodwink.domain.series.plan import Points as Points

@@ -24,11 +24,15 @@ from hoodwink.domain.series.state import (
 )
 from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import MAX_TITLE_LENGTH, OpenTournament, SeriesPlace, Visibility
 from hoodwink.domain.tournaments.life.events import TournamentOpened
 
 Events: TypeAlias = tuple[events.SeriesEvent, ...]
+
+CORRECTION_PAUSE_MS: Final = 300_000
+"""The time between two corrections of a result, each of which copies all places of the tournament (S-10)."""
 
 _MAX_NAME: Final = MAX_TITLE_LENGTH - len(" 60")
 
@@ -83,13 +87,16 @@ def due_date(series: Series, now: int) -> SeasonDate | None:
     return date if date is not None and opens_at(series, date) <= now else None
 
 
-def is_news(series: Series, command: commands.CountTournament) -> bool:
-    """Returns whether a result is the first of its tournament, or a correction."""
+def counts_at(series: Series, command: commands.CountTournament) -> int | None:
+    """Returns when a result has to be counted, in ms or `IMMEDIATELY`; `None` unless it is the first of its tournament or a correction."""
     # A tournament may end before its opening is confirmed.
     date = date_of(series, command.number)
     if date is None:
-        return False
-    return not date.version or (command.version > date.version and command.placings != date.placings)
+        return None
+    if not date.version:
+        return IMMEDIATELY
+    is_correction = command.version > date.version and command.placings != date.placings
+    return date.counted_at + CORRECTION_PAUSE_MS if is_correction else None  # S-10
 
 
 def work_due(series: Series) -> WorkDue:
@@ -161,7 +168,7 @@ def _counted(series: Series, command: commands.CountTournament) -> events.Tourna
     date = date_of(series, command.number)
     if date is None:
         raise RuleViolation(SeriesCode.NO_SUCH_DATE)
-    if not is_news(series, command):
+    if counts_at(series, command) is None:
         raise RuleViolation(SeriesCode.NOT_COUNTED)
     return events.TournamentCounted(
         date.number, tournament_id(series.id, date.number), command.version, command.head, command.placings
@@ -190,7 +197,7 @@ def _applied(series: Series, event: events.SeriesEvent, at: int) -> Series:
         case events.DateMissed():
             return _with_date(series, event.number, status=DateStatus.MISSED, why=event.why)
         case events.TournamentCounted():
-            return _counting(series, event)
+            return _counting(series, event, at)
         case events.SeriesStopped():
             dates = [
                 replace(date, status=DateStatus.SKIPPED)
@@ -205,7 +212,7 @@ def _applied(series: Series, event: events.SeriesEvent, at: int) -> Series:
             assert_never(event)
 
 
-def _counting(series: Series, event: events.TournamentCounted) -> Series:
+def _counting(series: Series, event: events.TournamentCounted, at: int) -> Series:
     date = series.dates[event.number - 1]
     return _with_date(
         replace(series, corrected=date if date.version else None),
@@ -213,6 +220,7 @@ def _counting(series: Series, event: events.TournamentCounted) -> Series:
         status=DateStatus.OVER,
         tournament=event.tournament,
         version=event.version,
+        counted_at=at,
         placings=event.placings,
     )
 

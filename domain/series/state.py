@@ -40,6 +40,7 @@ class SeasonDate(msgspec.Struct, frozen=True, kw_only=True):
         tournament: `None` unless it was opened.
         why: why it was missed.
         version: of the tournament's last event that counts; 0 before its end.
+        counted_at: when that was counted, in ms since the epoch; 0 before.
     """
 
     number: int
@@ -48,6 +49,7 @@ class SeasonDate(msgspec.Struct, frozen=True, kw_only=True):
     tournament: str | None = None
     why: Missed | None = None
     version: int = 0
+    counted_at: int = 0
     placings: tuple[Placing, ...] = ()
 
 

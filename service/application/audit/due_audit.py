@@ -182,7 +182,9 @@ class DueAudit:
                 return record.at is not None and record.at <= max(now, wanted)
             case "result":
                 wanted = self._reports_due_at[kind](state)
-                return record.at is None if wanted is None else record.at is not None and record.at <= now
+                if wanted is None:
+                    return record.at is None
+                return record.at is not None and record.at <= max(now, wanted)
             case "rest":
                 return self._is_right_rest(record, state, now)
 
@@ -197,7 +199,7 @@ class DueAudit:
         )
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
-        if kind == "result" or (kind in _EACH_COMMIT and _work_at(kind, state) == IMMEDIATELY):
+        if kind in _EACH_COMMIT and _work_at(kind, state) == IMMEDIATELY:
             return "work"
         at = self._due_at(kind, state)
         return None if at is None else f"clock:{at}"

@@ -7,7 +7,7 @@ from hoodwink.domain import series as domain
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.series import Series, SeriesCommand
 from hoodwink.domain.series.state import SeasonDate, tournament_id
-from hoodwink.domain.tables.actor import ORGANISER, WORKER
+from hoodwink.domain.tables.actor import ORGANISER, WORKER, Actor
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.service.application.commands.hosted_tables import HostedTables
@@ -139,10 +139,12 @@ class SeriesWorker:
             head=loaded.head,
             placings=life.placings_of(loaded.state),
         )
-        self._series.execute_due(
-            place.series,
-            lambda series: (count, WORKER) if domain.is_news(series, count) else None,
-        )
+
+        def asked(series: Series) -> tuple[SeriesCommand, Actor] | None:
+            at = domain.counts_at(series, count)
+            return (count, WORKER) if at is not None and at <= self._clock.now_ms() else None
+
+        self._series.execute_due(place.series, asked)
 
     def result_due_at(self, tournament: Tournament) -> int | None:
         """Returns when the result has to be counted, in ms since the epoch; `None` if there is nothing to count."""
@@ -156,7 +158,7 @@ class SeriesWorker:
             series = self._series.load(place.series).state
         except NotFound:  # the store came back older than the series
             return None
-        return self._clock.now_ms() if domain.is_news(series, count) else None
+        return due_time(domain.counts_at(series, count), self._clock.now_ms())
 
     def _reschedule(self, series_id: str) -> None:
         """Records when the series is really due; a late feed entry had made it seem due."""

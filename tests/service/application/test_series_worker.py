@@ -136,6 +136,9 @@ def test_s_10_a_void_changes_the_season_table_after_its_end(world):
 
     world.do(table, VoidTable("root", "Collusion."), by=ADMIN)
     world.settle()
+    assert table_of(world) != [], "each correction copies all places, so they are few"
+    assert audited(world.service, "logs", "due times") == []
+    at(world, world.clock.now + lib.CORRECTION_PAUSE_MS)
 
     assert table_of(world) == []
     history = [recorded.event.wire for recorded in world.service.series.history(CLUB)]

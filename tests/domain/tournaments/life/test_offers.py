@@ -86,7 +86,7 @@ def test_t_28_an_accepted_offer_is_used_up():
 def test_t_28_organisers_offer_and_take_back_and_players_decline():
     world = closed_world("ada")
     world.do(NameCoOrganiser("cleo"))
-    both = ("organiser", "co-organiser:cleo")
+    both = ("organiser", "co_organiser:cleo")
 
     assert allowed_actors(world.tournament, OfferEntries(("bob",))) == both
     assert allowed_actors(world.tournament, WithdrawOffers(("ada",))) == both

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.service.web.guests import guest
-from tests.service.web.tournaments.cups import Held, press
+from tests.service.web.tournaments.cups import Held, press, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -62,6 +62,7 @@ def test_t_28_t_29_an_organiser_offers_entries_to_the_players_of_a_list(visit, s
     page = visit(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
     expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
+    unfold(desk, "Offer entries")
     listed = f"name,id\nAda,{ada.id}\nBob,{bob.id}\nCy,nobody00\n"
     desk.get_by_label("A file").set_input_files(
         {"name": "club.csv", "mimeType": "text/csv", "buffer": listed.encode()}

@@ -36,7 +36,7 @@ from hoodwink.service.application.commands.tournament_intents import (
     entrant_of,
     organise,
 )
-from hoodwink.service.application.errors import Forbidden, ForbiddenCode
+from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import Intent
 
 
@@ -71,12 +71,20 @@ def name_official(
 
     def intent(tournament: Tournament) -> Asked:
         as_official(tournament, player_id, naming(""))  # before strangers learn whether the player exists
-        named = official()
+        named = existing(official)
         if named.owner is not None:
             raise RuleViolation(TableCode.NOT_A_PERSON, "A bot cannot be an official.")
         return as_official(tournament, player_id, naming(named.id))
 
     return intent
+
+
+def existing(look_up: Callable[[], Player]) -> Player:
+    """Returns the player whom `look_up` finds; raises `NotFound` if they were erased."""
+    player = look_up()
+    if player.is_erased:
+        raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
+    return player
 
 
 def remove_official(player_id: str, command: RemoveArbiter | RemoveCoOrganiser) -> Intent:

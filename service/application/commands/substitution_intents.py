@@ -9,7 +9,7 @@ from hoodwink.domain.tables.actor import by_entrant
 from hoodwink.domain.tournaments.life import DeclinePlace, OfferPlace, TakePlace, Tournament
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.facts import setup_of
-from hoodwink.service.application.commands.official_intents import check_contest
+from hoodwink.service.application.commands.official_intents import check_contest, existing
 from hoodwink.service.application.commands.tournament_intents import (
     Asked,
     Owners,
@@ -31,7 +31,7 @@ def offer(
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)  # before strangers learn whether the player exists
-        entrant, named = entrant_of(tournament, entrant_id).id, substitute()
+        entrant, named = entrant_of(tournament, entrant_id).id, existing(substitute)
         _check_bot(tournament, named)
         if named.owner == player_id:
             raise RuleViolation(TournamentCode.OWN_PLACE)

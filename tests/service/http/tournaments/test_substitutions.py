@@ -96,6 +96,15 @@ def test_t_19_nobody_gives_a_place_to_their_bot(api):
     problem(entrants[1].post(theirs, {"player": eve.id} | WHY), 403, "not_organiser")
 
 
+def test_t_19_t_23_t_50_deleted_players_get_no_place_and_no_part(begun):
+    cup, gone = begun, {"player": begun.api.person("Eve").id}
+    cup.api.service.players.erase_other(gone["player"])
+
+    problem(cup.order(f"/entrants/{cup.people[0].id}/substitute", gone | WHY), 404, "player_not_found")
+    for part in ("arbiters", "co-organisers"):
+        problem(cup.order(f"/{part}", gone), 404, "player_not_found")
+
+
 def test_v_7_an_administrator_reverses_what_officials_decided_about_an_entrant(begun):
     cup, root = begun, Person(begun.api.app, ROOT)
     ada, bob, *_ = cup.people

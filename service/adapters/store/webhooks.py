@@ -60,6 +60,17 @@ end
 return 1
 """)
 
+# ARGV: the time, and the webhook. Its lease, which ends at half a millisecond, is left to the thread that has it.
+_HURRY = Script("""\
+local at = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[2]) or '')
+if at and at > tonumber(ARGV[1]) and at % 1 > 0 then
+  redis.call('ZINCRBY', KEYS[1], 1, ARGV[2])
+else
+  redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+end
+return 1
+""")
+
 # ARGV: the time, and the end of a lease that begins then.
 _TAKE: Final = Script("""\
 local found = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, 1)
@@ -140,12 +151,12 @@ class RedisWebhookTimes:
     def wake(self, webhooks: Sequence[tuple[str, str]], now: int) -> None:
         _WAKE.run(self._transport, [_DUE], now, now + MAX_REST_MS, *[":".join(each) for each in webhooks])
 
-    def set(self, tournament: str, webhook: str, at: int) -> None:
-        self._transport.call(_DUE, "ZADD", _DUE, at, f"{tournament}:{webhook}")
+    def hurry(self, tournament: str, webhook: str, now: int) -> None:
+        _HURRY.run(self._transport, [_DUE], now, f"{tournament}:{webhook}")
 
     def take(self, now: int) -> Taken | None:
-        until = now + LEASE_MS
-        found = _TAKE.run(self._transport, [_DUE], now, until)
+        until = now + LEASE_MS + 0.5
+        found = _TAKE.run(self._transport, [_DUE], now, str(until))
         if found is None:
             return None
         tournament, _, webhook = found.decode().partition(":")
@@ -154,7 +165,7 @@ class RedisWebhookTimes:
     def finish(self, taken: Taken, *, again_at: int | None, now: int) -> None:
         name = f"{taken.tournament}:{taken.webhook}"
         again = "" if again_at is None else again_at
-        _FINISH.run(self._transport, [_DUE], name, taken.until, again, now, now + MAX_REST_MS)
+        _FINISH.run(self._transport, [_DUE], name, str(taken.until), again, now, now + MAX_REST_MS)
 
 
 def _encoded(record: Webhook | Progress) -> str:

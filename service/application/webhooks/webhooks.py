@@ -164,7 +164,7 @@ class Taken(NamedTuple):
 
     tournament: str
     webhook: str
-    until: int
+    until: float
 
 
 class WebhookTimes(Protocol):
@@ -177,7 +177,9 @@ class WebhookTimes(Protocol):
         """
         ...
 
-    def set(self, tournament: str, webhook: str, at: int) -> None: ...
+    def hurry(self, tournament: str, webhook: str, now: int) -> None:
+        """Notes that a webhook has work now even if it rests, unless somebody works on it; then after its rest."""
+        ...
 
     def take(self, now: int) -> Taken | None:
         """Returns the webhook that has waited longest, if one has work now. Until `finish`, nobody else gets it."""
@@ -264,7 +266,7 @@ class Webhooks:
         """
         webhook = self._get(tournament, player, id_)
         self._store.update(tournament.id, msgspec.structs.replace(webhook, pings=webhook.pings + 1))
-        self._times.set(tournament.id, id_, self._clock.now_ms())
+        self._times.hurry(tournament.id, id_, self._clock.now_ms())
         self._confirm(tournament.id)
 
     def remove(self, tournament: Tournament, player: str, id_: str) -> None:

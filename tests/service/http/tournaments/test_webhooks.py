@@ -343,6 +343,27 @@ def test_a_slow_receiver_rests_whatever_happens_meanwhile(cup, server, monkeypat
         cup.clock.now += 2 * MOMENT_MS
 
 
+def test_a_test_waits_until_the_message_before_it_was_sent(cup, server, monkeypatch):
+    id_, _ = add(cup, url("/hook"))
+    deliver(cup)
+    service = cup.api.service
+    cup.command("/announcements", {"text": "One."})
+    read_feed(cup)
+    send = service.deliverer._sender.send
+
+    def tested(*given: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        cup.command(f"/webhooks/{id_}/test")
+        assert not service.deliverer.visit_next(), "another thread has it"
+        return send(*given, **more)
+
+    monkeypatch.setattr(service.deliverer._sender, "send", tested)
+    deliver(cup)
+
+    assert types(server) == ["announcement", "ping"]
+    assert listed(cup)[0]["is_tested"]
+
+
 def test_webhooks_are_few_and_only_for_the_organiser(told, cup):
     ada = told.person("Ada")
     for method, path in (

@@ -29,6 +29,7 @@ _Leaving: TypeAlias = (
     | events.ArbiterRemoved
     | events.CoOrganiserRemoved
     | events.PlaceDeclined
+    | events.SubstitutionReversed  # an offer of the place lapses
     | events.InvitationReplaced
 )
 """The events after which somebody may no longer see a private tournament (T-24)."""

@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from hoodwink.domain.tables.actor import ADMIN
+from hoodwink.domain.tournaments.life import ReverseSubstitution
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.application.streams.history import BEGINNING
 from hoodwink.service.http.framework.streaming import (
@@ -18,7 +20,7 @@ from hoodwink.service.http.resources.access import names_in
 from hoodwink.service.http.serving.streams import hub as hub_module
 from tests.service.application.world import put_back
 from tests.service.databases import unreachable
-from tests.service.http.api import CONFIRMED
+from tests.service.http.api import CONFIRMED, problem
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.streams.test_hub import Feed, RecordedStream, hub_over, until
 
@@ -129,6 +131,27 @@ async def an_arbiter_leaves(scene):
 
 test_t_24_who_may_no_longer_see_a_private_tournament_follows_it_no_longer = live(
     an_arbiter_leaves, visibility="private"
+)
+
+
+async def an_offer_lapses(scene):
+    cup, why = scene.cup, {"reason": "Ada is ill."}
+    ada, eve, fay = cup.people[0], cup.api.person("Eve"), cup.api.person("Fay")
+    cup.command(f"/entrants/{ada.id}/substitute", {"player": eve.id} | why)
+    cup.command("/place", by=eve)
+    cup.command(f"/entrants/{eve.id}/substitute", {"player": fay.id} | why)
+    (ended, _), (going_on, _) = [await scene.follow(visitor=Visitor(player)) for player in (fay.id, ada.id)]
+    reversal = ReverseSubstitution(eve.id, "a mix-up")
+    scene.service.tournaments.execute(cup.id, lambda _: (reversal, ADMIN))
+    scene.notify()
+    await until(lambda: ended.has_ended)
+
+    assert not going_on.has_ended
+    problem(fay.get(cup.path), 404, "tournament_not_found")
+
+
+test_t_24_v_7_who_is_offered_a_place_follows_no_more_when_the_offer_lapses = live(
+    an_offer_lapses, visibility="private"
 )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from socket import gaierror
 from typing import Final
 
 import msgspec
@@ -43,8 +44,10 @@ class WebhookSender:
             answer = self._guard.post(url, body, headers)
         except Refused:
             return Sent(DeliveryOutcome.REFUSED)
-        except Unanswered:
-            return Sent(DeliveryOutcome.UNANSWERED)
+        except Unanswered as error:
+            # Like a name with private addresses: otherwise strangers could find the names inside this network.
+            is_unknown = isinstance(error.__cause__, gaierror)
+            return Sent(DeliveryOutcome.REFUSED if is_unknown else DeliveryOutcome.UNANSWERED)
         if answer.status == _GONE:
             return Sent(DeliveryOutcome.GONE)
         outcome = _CLASSES.get(answer.status // 100, DeliveryOutcome.UNANSWERED)

@@ -53,7 +53,7 @@ class DeliveryOutcome(StrEnum):
     BROKEN = "broken"  # 5xx
     GONE = "gone"  # 410: the receiver wants no more messages
     UNANSWERED = "unanswered"  # no valid answer in time
-    REFUSED = "refused"  # this service does not send to such an address
+    REFUSED = "refused"  # the name has no address to which this service sends, or none at all
 
 
 def secret_text(secret: bytes) -> str:

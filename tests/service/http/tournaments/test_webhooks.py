@@ -3,13 +3,14 @@
 import hmac
 import json
 from base64 import b64decode, b64encode
-from socket import AF_INET, SOCK_STREAM
+from socket import AF_INET, EAI_NONAME, SOCK_STREAM, gaierror
 from typing import Any
 
 import msgspec
 import pytest
 from standardwebhooks import Webhook as Receiver
 
+from hoodwink.service.adapters.outgoing.guard import Guard
 from hoodwink.service.adapters.store.webhooks import LEASE_MS
 from hoodwink.service.application.webhooks.delivering import GIVE_UP_MS, MAX_GIVEN_UP, REST, STAYS_MS
 from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS, OVERLAP_MS, MessageType
@@ -260,6 +261,22 @@ def test_only_public_addresses_are_sent_to(server):
         problem(cup.order("/webhooks", form(wrong)), 400, "invalid_body")
     for kinds in ([], ["nonsense"], ["announcement"] * 8):
         problem(cup.order("/webhooks", form(types=kinds)), 400, "invalid_body")
+
+
+def test_nobody_learns_which_names_the_network_of_the_service_has():
+    def resolve(host: str, *_: Any, **__: Any) -> Any:
+        if host == "db.internal":
+            return [(AF_INET, SOCK_STREAM, 6, "", ("10.0.0.7", 443))]
+        raise gaierror(EAI_NONAME, "Name or service not known")
+
+    api = standing_api(webhook_guard=Guard(resolve=resolve))
+    cup = Cup(api, api.person("Olga"))
+    for host in ("db.internal", "nothing.internal"):
+        add(cup, f"https://{host}/")
+    cup.command("/announcements", {"text": "One."})
+    deliver(cup)
+
+    assert [each["outcome"] for each in listed(cup)] == ["refused", "refused"]
 
 
 def test_a_killed_worker_loses_nothing_and_repeats_the_same_id(cup, server, monkeypatch):

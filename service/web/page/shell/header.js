@@ -69,7 +69,7 @@ class Header extends Room {
   }
 }
 
-const isIn = (here, path) => (path === '/' ? here === '/' || here.startsWith('/games') : here.startsWith(path));
+const isIn = (here, path) => (path === '/' ? here === '/' || here.startsWith('/games') : here.replace('series', 'tournaments').startsWith(path));
 
 /** Applies the player's wishes about theme, deck and motion to the document. */
 function dress() {

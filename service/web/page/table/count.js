@@ -3,6 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { card } from '../cards/card.js';
 import { facesInWords } from '../cards/words.js';
+import { isAwaited } from './prompt.js';
 import { isMotionReduced } from './scene/reduced_motion.js';
 import { figure, nth, signed } from '../kit/words.js';
 import { describe } from './scene/scene.js';
@@ -10,13 +11,26 @@ import { namesOf } from './scene/names.js';
 
 const STEP_MS = 2200;
 
+/** Draws the count in its room; `follow` shows one of its steps on the table, or with null the end. */
+export function counting(room, view, follow) {
+  const count = countOf(view, room.history.events);
+  if (!count) return nothing;
+  const close = () => {
+    follow(null);
+    room.set({ closedCount: count.version });
+    (room.querySelector('#outcome') ?? room.querySelector('.prompt')).focus({ preventScroll: true });
+  };
+  return html`<hw-count .count=${count} .table=${view} .ready=${isAwaited(view) ? () => room.ready() : null}
+    @step=${({ detail }) => follow(detail)} @close=${close}></hw-count>`;
+}
+
 /**
  * The count of the round that has just ended, until the next deal; otherwise null.
  * @returns {{version: number, round: number, steps: Step[], scoring: string, deltas: number[], totals: number[], unit: string}|null}
  * @typedef {{version: number, title: string, winner: number|null, rows: object[], shows?: string[]}} Step `shows` names the fields
  *   of the game's view that it turns up; a row has `seat`, `cards`, those `added` to them, `value` and `note`
  */
-export function countOf(view, events) {
+function countOf(view, events) {
   if (view.stage === 'in_play') return null;
   const at = events.findLastIndex(({ type }) => type === 'table.round_scored');
   if (at < 0) return null;

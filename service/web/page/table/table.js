@@ -10,21 +10,20 @@ import { failure, loading, setTitle } from '../kit/words.js';
 import { gameInfo, titleOf } from '../kit/games.js';
 import { Choices } from './choices.js';
 import { withStyles } from './with_styles.js';
-import { felt } from './scene/felt.js';
+import { felt, moveFocus } from './scene/felt.js';
 import { fly, measured, settle } from './scene/flights.js';
 import { History } from './beside/history.js';
 import { Misclicks } from './misclicks.js';
-import { isAwaited, promptOf } from './prompt.js';
+import { promptOf } from './prompt.js';
 import { prepare, sceneOf, seatOf } from './scene/scene.js';
 import { announcement, picking } from './scene/speech.js';
-import { sides } from './beside/sides.js';
+import { menu, sides } from './beside/sides.js';
 import { suspenseOf } from './suspense.js';
 
 // Not needed to show the first card.
 const ROOM = () => withStyles(import('./opening/room.js'));
 const INVITATION = () => withStyles(import('./opening/invite.js'));
 const HINT = () => import('./hint.js');
-const MENU = () => withStyles(import('./menu.js'));
 const COUNT = () => withStyles(import('./count.js'));
 const OUTCOME = () => withStyles(import('./outcome.js'));
 const TAKE_BACK = () => import('./take_back.js');
@@ -85,7 +84,7 @@ class Table extends Room {
       else this.update();
     });
     this.listen(document, 'visibilitychange', () => this.#rest());
-    this.listen(this, 'keydown', (event) => this.#key(event));
+    this.listen(this, 'keydown', (event) => moveFocus(this, event));
     if (this.isLesson) later(LESSON, () => this.update());
     this.#follow();
   }
@@ -183,6 +182,7 @@ class Table extends Room {
 
   // The step of the count that is shown, or null if all are.
   #followCount(step) {
+    if (!step) this.#misclicks.changed();
     if (!this.suspense) return;
     const told = this.suspense.upTo;
     const before = this.shown;
@@ -254,17 +254,6 @@ class Table extends Room {
     }
   }
 
-  // Arrow keys move between playable cards; the Tab key moves through everything.
-  #key(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || event.target.closest('input, select, textarea')) return;
-    const cards = [...this.querySelectorAll('.card-holder.playable')];
-    const next = cards[(cards.indexOf(document.activeElement) + step + cards.length) % cards.length];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-  }
-
   draw() {
     // Only new events animate cards; other redraws, such as for a picked card, do not.
     const drawn = this.message && `${this.message.version} ${this.suspense?.upTo}`;
@@ -334,14 +323,14 @@ class Table extends Room {
         this.#hint(view),
       ],
       redraw: () => this.update(),
-      ready: () => this.#ready(),
+      ready: () => this.ready(),
     }),
   })}
           ${this.#count(view)}
         </div>
         <aside class="beside" id="beside" aria-label="About the table">
           ${this.isLesson ? html`<hw-lesson .table=${shown} .legal=${this.message.legal_actions} .events=${events}></hw-lesson>` : nothing}
-          ${this.#menu(view)}
+          ${menu(view, this)}
           ${sides(shown, { events, isLoaded: this.history.isLoaded }, this.info, () => this.update())}
         </aside>
       </div>`;
@@ -368,8 +357,8 @@ class Table extends Room {
   }
 
   #outcome(view) {
-    if (!later(OUTCOME, () => this.update())) return nothing;
-    return html`<div class="over-felt"><hw-outcome .events=${this.history.events} .table=${view}></hw-outcome></div>`;
+    return later(OUTCOME, () => this.update())
+      && html`<div class="over-felt"><hw-outcome .events=${this.history.events} .table=${view}></hw-outcome></div>`;
   }
 
   // A viewer who comes after the end wants to see the outcome.
@@ -377,31 +366,11 @@ class Table extends Room {
     const scored = view.stage === 'in_play' ? undefined
       : this.history.events.findLast(({ type, data }) => type === 'table.round_scored' && data.round === view.round)?.version;
     if (!scored || !this.history.isLoaded || this.closedCount === scored || this.cameLate) return nothing;
-    const count = later(COUNT, () => this.update())?.countOf(view, this.history.events);
-    if (!count) return nothing;
-    return html`<hw-count .count=${count} .table=${view} .ready=${isAwaited(view) ? () => this.#ready() : null}
-      @step=${({ detail }) => this.#followCount(detail)} @close=${() => this.#closeCount(count)}></hw-count>`;
+    return later(COUNT, () => this.update())?.counting(this, view, (step) => this.#followCount(step));
   }
 
-  #closeCount({ version }) {
-    this.#misclicks.changed();
-    this.#followCount(null);
-    this.set({ closedCount: version });
-    (this.querySelector('#outcome') ?? this.querySelector('.prompt')).focus({ preventScroll: true });
-  }
-
-  #ready() {
+  ready() {
     return api.post(`/v1/tables/${this.id}/ready`).catch((refusal) => this.set({ refusal }));
-  }
-
-  // Loaded when opened, or when it has a notice to show.
-  #menu(view) {
-    const calls = view.seats.some(({ policy, bot_kept: kept, away_since: away }) => !policy && (kept || away));
-    if ((this.isMenuOpen || calls) && later(MENU, () => this.update())) {
-      return html`<hw-table-menu .table=${view} .isOpen=${this.isMenuOpen}></hw-table-menu>`;
-    }
-    return html`<details class="panel table-menu" @toggle=${({ target }) => { if (target.open) this.set({ isMenuOpen: true }); }}>
-      <summary><h2>Table</h2></summary></details>`;
   }
 
   #refused() {

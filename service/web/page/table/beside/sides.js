@@ -6,6 +6,7 @@ import { session } from '../../kit/session.js';
 import { withCards } from '../../text/inline.js';
 import { withStyles } from '../with_styles.js';
 
+const MENU = () => withStyles(import('../menu.js'));
 const CRIB = () => import('./crib.js');
 const SCORES = () => import('./scores.js');
 const SEEN = () => withStyles(import('./seen.js'));
@@ -15,6 +16,16 @@ const LINES = 200;
 
 /** How many are dropped at a time. */
 const CHUNK = 100;
+
+/** The menu of a room's table, which is loaded when opened, or when it has a notice to show. */
+export function menu(view, room) {
+  const calls = view.seats.some(({ policy, bot_kept: kept, away_since: away }) => !policy && (kept || away));
+  if ((room.isMenuOpen || calls) && later(MENU, () => room.update())) {
+    return html`<hw-table-menu .table=${view} .isOpen=${room.isMenuOpen}></hw-table-menu>`;
+  }
+  return html`<details class="panel table-menu" @toggle=${({ target }) => target.open && room.set({ isMenuOpen: true })}>
+    <summary><h2>Table</h2></summary></details>`;
+}
 
 /**
  * @param {object} view the TableView

@@ -53,6 +53,17 @@ export function felt(table, {
     </div>`;
 }
 
+/** Arrow keys move between a room's playable cards; the Tab key moves through everything. */
+export function moveFocus(room, event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step || event.target.closest('input, select, textarea')) return;
+  const cards = [...room.querySelectorAll('.card-holder.playable')];
+  const next = cards.at((cards.indexOf(document.activeElement) + step) % cards.length);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
 // The viewer's own hand gets at least this room, and what the others leave; those of other seats are backs.
 const HAND = 3.4;
 const widthOf = (zones, hand) => zones.reduce((sum, { room, kind }) => sum + ({ under: 0, held: hand }[kind] ?? room), 0);

@@ -2,14 +2,13 @@
 import { html } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { go } from '../../kit/router.js';
+import { capital, humanised } from '../../kit/words.js';
 import { ADVANCE } from '../terms.js';
 import { bodyOf } from '../form/body.js';
 import { NewTournament } from '../form/form.js';
 import { SECTIONS, followsFromEntrants } from '../form/settings.js';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -50,6 +49,8 @@ const ADVANCE_IN_SERIES = {
   automatic: [ADVANCE.automatic[0], 'Each tournament starts at its time and runs by itself.'],
   manual: [ADVANCE.manual[0], 'You start each tournament, pair its rounds and start its tables at its desk.'],
 };
+
+const wordOf = (name) => FIELDS[name]?.[1].label.replace(' (optional)', '') ?? humanised(name);
 
 const numberOf = (text) => (`${text ?? ''}`.trim() === '' ? undefined : Number(text));
 
@@ -92,11 +93,12 @@ class NewSeries extends NewTournament {
     const faults = super.faultsOf(problem);
     for (const { name, detail } of problem.faults ?? []) {
       const own = name.split('.')[1];
-      if (own in FIELDS || own === 'weekdays') faults[own] = detail;
+      if (own in FIELDS) faults[own] = detail;
+      if (own === 'weekdays') faults.weekdays = 'Choose at least one day.';
       if (name === 'rounds') faults.sittings = detail;
     }
     const named = [...problem.detail.matchAll(/`(\w+)/g)].map(([, name]) => name).find((name) => name in FIELDS || name === 'weekdays');
-    if (problem.code === 'invalid_series' && named) faults[named] = problem.detail.replace(/`(\w+)`/g, (_, name) => `“${FIELDS[name]?.[1].label ?? name}”`);
+    if (problem.code === 'invalid_series' && named) faults[named] = problem.detail.replace(/`(\w+)`/g, (_, name) => `“${wordOf(name)}”`);
     if (Object.keys(faults).some((name) => FIELDS[name]?.[0] === 'points')) this.unfolded.add('Season');
     return faults;
   }

@@ -35,7 +35,7 @@ export const announcing = (room) => part('announcements', 'Announce something', 
   name: 'announcement',
   label: 'Announce it',
   content: field({ id: 'announcement', name: 'text', label: 'Announcement', required: true, maxlength: 500,
-    help: 'Everybody can read it, and entrants who asked for it are called. Once a minute.' }),
+    help: 'Everybody can read it, and browsers call the entrants who have turned calls on. At most one a minute.' }),
   send: async (values, form) => {
     if (await room.act('announcement', '/announcements', { text: values.text.trim() })) form.reset();
   },

@@ -25,8 +25,11 @@ function acts(room) {
     ${cursor ? button('Show earlier ones', { isBusy: isReading, press: () => read(room, cursor) }) : nothing}`;
 }
 
-const line = (room, { at, words, reason, reversed_by: reversed }) => html`
-  <li><span class="small">${moment(at)}</span> ${words}${reasonOf(room, reason)}${reversed
+const announced = ({ view }, at) => view.announcements.find((announcement) => announcement.at === at)?.text;
+
+const line = (room, { at, type, words, reason, reversed_by: reversed }) => html`
+  <li><span class="small">${moment(at)}</span> ${words}${
+    reasonOf(room, type === 'tournament.announced' ? announced(room, at) : reason)}${reversed
     ? html` <span class="small">(reversed by an administrator)</span>` : nothing}</li>`;
 
 async function read(room, cursor) {

@@ -26,7 +26,7 @@ function offering(room, entrant, name) {
     content: html`<p class="small">A player who takes the place keeps its score, opponents and number, and plays from
         the next round on. ${name} finishes tables in play.</p>
       ${field({ id: `${command}-player`, name: 'player', label: 'Substitute', required: true,
-        help: 'The address of the player’s page, or its last part. They have to agree, on this tournament’s page.' })}
+        help: 'The address of the player’s page, or its last part. Send them the link to this tournament: they accept on its page.' })}
       ${reason(command)}`,
     send: ({ player, reason: why }) => room.act(command, `/entrants/${entrant.id}/substitute`, {
       player: idIn(player), reason: why }),

@@ -11,10 +11,10 @@ class SeriesCode(RuleCode):
         "invalid_series",
         "A setting of the series is not allowed, or does not fit another one.",
     )
-    SERIES_STOPPED = ("series_stopped", "No further tournament of this series will open.")
+    SERIES_STOPPED = ("series_stopped", "The series has no dates left that could be left out.")
     NO_SUCH_DATE = ("no_such_date", "The series has no such date.")
     DATE_SETTLED = (
         "date_settled",
-        "The tournament of this date has been opened, or the date is left out already.",
+        "The tournament on this date has been opened, or the date has been left out.",
     )
     NOT_COUNTED = ("not_counted", "This result cannot be counted.")

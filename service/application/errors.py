@@ -145,7 +145,7 @@ class ConflictCode(Code):
     TOO_MANY_OWN_BOTS = ("too_many_own_bots", "You own as many bots as you can; erase one of them first.")
     TOO_MANY_WEBHOOKS = (
         "too_many_webhooks",
-        "The tournament has as many webhooks as it can; remove one of them first.",
+        "The tournament has the maximum number of webhooks; remove one first.",
     )
     TOO_MANY_PASSKEYS = (
         "too_many_passkeys",

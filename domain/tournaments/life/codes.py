@@ -146,7 +146,7 @@ class TournamentCode(RuleCode):
         "no_wave_due",
         "No tables can be made now. The service pairs an arena by itself, within seconds after entrants become free.",
     )
-    NO_BELL_DUE = ("no_bell_due", "The time of the arena is not over, or has been ended already.")
+    NO_BELL_DUE = ("no_bell_due", "The bell of the arena is not due, or has rung already.")
     PAIRING_UNCHANGED = (
         "pairing_unchanged",
         "The round already has exactly this pairing; send a different one.",
@@ -187,13 +187,13 @@ class TournamentCode(RuleCode):
     TABLE_STOPPED = ("table_stopped", "This table is already being ended.")
     TABLE_IN_PLAY = ("table_in_play", "A table of this board is in play; end it first, or wait for its end.")
     NOT_AN_OFFICIAL = ("not_an_official", "Only an official of the tournament may do that.")
-    ALREADY_OFFICIAL = ("already_official", "This player is an official of the tournament already.")
-    NOT_AN_ARBITER = ("not_an_arbiter", "This player is no arbiter of the tournament.")
+    ALREADY_OFFICIAL = ("already_official", "This player already is an official of the tournament.")
+    NOT_AN_ARBITER = ("not_an_arbiter", "This player is not an arbiter of the tournament.")
     TOO_MANY_ARBITERS = (
         "too_many_arbiters",
         "A tournament has at most 10 arbiters at a time, and 50 in all.",
     )
-    NOT_A_CO_ORGANISER = ("not_a_co_organiser", "This player is no co-organiser of the tournament.")
+    NOT_A_CO_ORGANISER = ("not_a_co_organiser", "This player is not a co-organiser of the tournament.")
     TOO_MANY_CO_ORGANISERS = (
         "too_many_co_organisers",
         "A tournament has at most 5 co-organisers at a time, and 20 in all.",
@@ -216,10 +216,13 @@ class TournamentCode(RuleCode):
         "You cannot give an entrant's place to yourself or to your bot; another organiser may offer it to you.",
     )
     NO_SUBSTITUTES = ("no_substitutes", "An arena has no substitutes; others may enter until the bell.")
-    PLACE_OFFERED = ("place_offered", "This player has been offered a place already.")
-    NO_PLACE_OFFERED = ("no_place_offered", "No place is offered to this player.")
+    PLACE_OFFERED = (
+        "place_offered",
+        "This player already has an offer of a place; it must be answered or taken back first.",
+    )
+    NO_PLACE_OFFERED = ("no_place_offered", "This player has no offer of a place.")
     TOO_MANY_OFFERS = ("too_many_offers", "This place has been offered ten times, the most there can be.")
-    NOTHING_TO_REVERSE = ("nothing_to_reverse", "There is no such decision, or it has no effect any more.")
+    NOTHING_TO_REVERSE = ("nothing_to_reverse", "There is no such decision, or it no longer has an effect.")
     OWN_TABLE = ("own_table", "You sit at this table, so somebody else must decide about it.")
     OWN_DEAL = (
         "own_deal",

@@ -141,13 +141,13 @@ def check_plan(schedule: Schedule, points: Points, format_: Format, dates: tuple
     opens = schedule.opens_hours * HOUR_MS
     _require(  # S-3
         all(later - opens >= date for date, later in zip(dates, dates[MAX_OPEN:], strict=False)),
-        f"With these `opens_hours`, more than {MAX_OPEN} tournaments would take entries at the same time; choose fewer.",
+        f"`opens_hours` is too long: more than {MAX_OPEN} tournaments would take entries at the same time.",
     )
     falling = all(more >= less for more, less in pairwise(points.places))
     _require(falling, "In `places`, no place may earn more than a better one.")
     _require(
         points.by is PointsBy.PLACE or format_ is not Format.KNOCKOUT,
-        "A knockout ranks by rounds and not by score, so its points go by place.",
+        "Use `by: place`: a knockout ranks by rounds and not by score.",
     )
     _require(
         points.best_of is None or points.best_of <= len(dates),

@@ -98,7 +98,7 @@ class NewSeries extends NewTournament {
       if (name === 'rounds') faults.sittings = detail;
     }
     const named = [...problem.detail.matchAll(/`(\w+)/g)].map(([, name]) => name).find((name) => name in FIELDS || name === 'weekdays');
-    if (problem.code === 'invalid_series' && named) faults[named] = problem.detail.replace(/`(\w+)`/g, (_, name) => `“${wordOf(name)}”`);
+    if (problem.code === 'invalid_series' && named) faults[named] = problem.detail.replace(/`(\w+)(?:: (\w+))?`/g, (_, name, value) => `“${wordOf(name)}${value ? `: ${value}` : ''}”`);
     if (Object.keys(faults).some((name) => FIELDS[name]?.[0] === 'points')) this.unfolded.add('Season');
     return faults;
   }

@@ -142,7 +142,11 @@ class SeriesRoom extends Room {
   }
 
   async skip({ number }) {
-    const isSure = await confirm({ title: `Leave out tournament ${number}?`, text: 'Its number and date are not used again.', yes: 'Leave it out' });
+    const isSure = await confirm({
+      title: `Leave out tournament ${number}?`,
+      text: 'There will be no tournament on this date. This cannot be undone.',
+      yes: 'Leave it out',
+    });
     if (isSure) this.send(`/dates/${number}/skip`);
   }
 

@@ -221,7 +221,10 @@ class TournamentCode(RuleCode):
         "This player already has an offer of a place; it must be answered or taken back first.",
     )
     NO_PLACE_OFFERED = ("no_place_offered", "This player has no offer of a place.")
-    TOO_MANY_OFFERS = ("too_many_offers", "This place has been offered ten times, the most there can be.")
+    TOO_MANY_PLACE_OFFERS = (
+        "too_many_place_offers",
+        "This place has been offered ten times, the most there can be.",
+    )
     NOTHING_TO_REVERSE = ("nothing_to_reverse", "There is no such decision, or it no longer has an effect.")
     OWN_TABLE = ("own_table", "You sit at this table, so somebody else must decide about it.")
     OWN_DEAL = (

@@ -56,7 +56,7 @@ def offer(tournament: Tournament, command: OfferPlace) -> Events:
     if offered_to(tournament, command.player) is not None:
         raise RuleViolation(TournamentCode.PLACE_OFFERED)
     if entrant.offers >= MAX_OFFERS:
-        raise RuleViolation(TournamentCode.TOO_MANY_OFFERS)
+        raise RuleViolation(TournamentCode.TOO_MANY_PLACE_OFFERS)
     check_playing_on(tournament, entrant)
     check_reason(command.reason)
     offered = PlaceOffered(entrant.id, command.player, command.official, command.reason)

@@ -75,7 +75,7 @@ class SubstitutionResource:
             TournamentCode.ARBITER_PLAYS,
             TournamentCode.ENTRANT_EXPELLED,
             TournamentCode.PLACE_OFFERED,
-            TournamentCode.TOO_MANY_OFFERS,
+            TournamentCode.TOO_MANY_PLACE_OFFERS,
             TableCode.NOT_A_PERSON,
             TableCode.INVALID_REASON,
         ),

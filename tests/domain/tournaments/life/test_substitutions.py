@@ -158,7 +158,7 @@ def test_t_19_a_place_is_offered_ten_times():
     world = started()
     for number in range(10):
         world.do(OfferPlace("ada", f"eve{number}", "olga", "ill"))
-    assert world.refusal(OfferPlace("ada", "fay", "olga", "ill")) == "too_many_offers"
+    assert world.refusal(OfferPlace("ada", "fay", "olga", "ill")) == "too_many_place_offers"
 
 
 def test_t_19_a_place_is_handed_over_as_long_as_a_round_follows():

@@ -682,7 +682,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         started,
         offering,
     )(world, ""),
-    ("offer_place", TournamentCode.TOO_MANY_OFFERS): with_patched(
+    ("offer_place", TournamentCode.TOO_MANY_PLACE_OFFERS): with_patched(
         decide_substitutions, "MAX_OFFERS", 0, in_new_cup(started, offering)
     ),
     ("offer_place", TableCode.NOT_A_PERSON): in_new_cup(

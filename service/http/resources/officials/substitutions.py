@@ -4,10 +4,11 @@ from functools import partial
 
 from marshmallow import fields
 
+from hoodwink.domain.players import Player
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.service.application.commands import substitution_intents as intents
-from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
+from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFoundCode
 from hoodwink.service.application.players.player_lookup import ID_PATTERN
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Call, Reply
@@ -64,6 +65,7 @@ class SubstitutionResource:
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
             ForbiddenCode.BOTS_NOT_ALLOWED,
+            ForbiddenCode.OFFER_REFUSED,
             NotFoundCode.PLAYER_NOT_FOUND,
             *STARTED,
             TournamentCode.NO_SUBSTITUTES,
@@ -82,16 +84,23 @@ class SubstitutionResource:
     )
     def offer_place(self, call: Call) -> Reply:
         players, entrant, substitute = self._service.players, call.path["entrant_id"], call.form["player"]
+        official = call.actor.id
         return self._commands.execute_with_reason(
             call,
             lambda reason: intents.offer(
-                call.actor.id,
+                official,
                 entrant,
                 reason=reason,
-                substitute=lambda: players.get(substitute),
+                substitute=lambda: self._substitute(official, substitute),
                 owners=players.owners,
             ),
         )
+
+    def _substitute(self, official: str, player_id: str) -> Player:
+        """Returns the player; raises `Forbidden` if they have blocked the official."""
+        if self._service.blocks.has(player_id, official):
+            raise Forbidden(ForbiddenCode.OFFER_REFUSED)
+        return self._service.players.get(player_id)
 
     @tournament_operation(
         "/place",

@@ -273,6 +273,12 @@ def place_offers(*steps: Callable[[World, Cup], Any], to: str, of: str, **form: 
     return in_new_cup(started, *steps, lambda world, cup: offering(world, cup, to=to, of=of), **form)
 
 
+def offers_a_place_after_a_block(world: World, cup: Cup) -> Any:
+    eve = world.api.person("Eve")
+    eve.ask("PUT", f"/v1/players/me/blocks/{world.olga.id}")
+    return world.olga.post(f"{cup.path}/entrants/{world.ada.id}/substitute", {"player": eve.id} | REASON)
+
+
 def takes(world: World, cup: Cup) -> Any:
     return world.dee.post(f"{cup.path}/place")
 
@@ -685,6 +691,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("offer_place", TournamentCode.TOO_MANY_PLACE_OFFERS): with_patched(
         decide_substitutions, "MAX_OFFERS", 0, in_new_cup(started, offering)
     ),
+    ("offer_place", ForbiddenCode.OFFER_REFUSED): in_new_cup(started, offers_a_place_after_a_block),
     ("offer_place", TableCode.NOT_A_PERSON): in_new_cup(
         bots(1),
         started,

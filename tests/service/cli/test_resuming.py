@@ -293,7 +293,7 @@ PARTS = PARTITIONS * (len(PROJECTIONS) + 1)
 @pytest.mark.parametrize(
     "steps",
     [
-        pytest.param((1, 9, 16), id="some"),  # four groups of projections in four partitions
+        pytest.param((1, 11, 20), id="some"),  # five groups of projections in four partitions
         pytest.param(range(1, 1_000), id="all", marks=pytest.mark.campaign),
     ],
 )

@@ -32,7 +32,7 @@ from hoodwink.domain.tournaments.life.events import TournamentOpened
 Events: TypeAlias = tuple[events.SeriesEvent, ...]
 
 CORRECTION_PAUSE_MS: Final = 300_000
-"""The time between two corrections of a result, each of which copies all places of the tournament (S-10)."""
+"""The time between two corrections of a result. Each copies all places of the tournament (S-10)."""
 
 _MAX_NAME: Final = MAX_TITLE_LENGTH - len(" 60")
 

@@ -81,10 +81,16 @@ from hoodwink.domain.tournaments.life import (
     next_step,
 )
 from hoodwink.domain.tournaments.life.events import TableReported
-from hoodwink.domain.tournaments.life.facts import current_sitting, next_round, open_deals, paired, setup_of
+from hoodwink.domain.tournaments.life.facts import (
+    current_sitting,
+    holders_of,
+    next_round,
+    open_deals,
+    paired,
+    setup_of,
+)
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.life.setup import HALVES, ArenaTimes
-from hoodwink.domain.tournaments.life.state import holders_of
 from hoodwink.domain.tournaments.scoring import scores_after
 from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules

@@ -216,3 +216,13 @@ def may_see(tournament: Tournament, player: str | None, *, is_invited: bool) -> 
         return True
     asked = applicant(tournament, player)
     return asked is not None and not asked.is_declined
+
+
+def holders_of(entrants: Iterable[Participant]) -> list[str]:
+    """Returns the ids of all players who hold or held the places of entrants, without the service's own bots."""
+    return [
+        player
+        for entrant in entrants
+        if entrant.policy is None
+        for player in (entrant.id, *[before.player for before in entrant.predecessors])
+    ]

@@ -1,6 +1,5 @@
 """The state of a tournament: its entrants, its pairings, and the result of each table."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 
@@ -115,16 +114,6 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def has_left(self) -> bool:
         """Whether they withdrew or were expelled."""
         return self.left_after is not None
-
-
-def holders_of(entrants: Iterable[Participant]) -> list[str]:
-    """Returns the ids of all players who hold or held the places of entrants, without the service's own bots."""
-    return [
-        player
-        for entrant in entrants
-        if entrant.policy is None
-        for player in (entrant.id, *[before.player for before in entrant.predecessors])
-    ]
 
 
 class OfferStatus(StrEnum):

@@ -26,8 +26,7 @@ from hoodwink.domain.tournaments.life import (
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.officials import WITH_FORFEITS
 from hoodwink.domain.tournaments.life.deciding.results import board as board_at
-from hoodwink.domain.tournaments.life.facts import remaining, role_of, seats_an_entrant, setup_of
-from hoodwink.domain.tournaments.life.state import holders_of
+from hoodwink.domain.tournaments.life.facts import holders_of, remaining, role_of, seats_an_entrant, setup_of
 from hoodwink.service.application.commands.tournament_intents import (
     Asked,
     Owners,

@@ -25,6 +25,7 @@ from hoodwink.domain.tournaments.life.commands.allowed_actors import official_ac
 from hoodwink.domain.tournaments.life.commands.rights import RIGHTS, Role
 from hoodwink.domain.tournaments.life.facts import (
     applicant,
+    holders_of,
     is_over,
     next_round,
     offered,
@@ -32,7 +33,7 @@ from hoodwink.domain.tournaments.life.facts import (
     remaining,
     setup_of,
 )
-from hoodwink.domain.tournaments.life.state import Applicant, holders_of
+from hoodwink.domain.tournaments.life.state import Applicant
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.streams.tournaments import Intent
 

@@ -103,7 +103,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         tried_since: when it was first sent.
         given_up: the number of messages given up since the last one that was delivered.
         next_at: no message is sent before.
-        is_stopped: whether so many messages were given up that nothing but tests is sent.
+        is_stopped: whether it was stopped after messages that were given up; then only tests are sent.
     """
 
     position: int

@@ -36,9 +36,8 @@ from hoodwink.domain.tournaments.life import (
     standings_of,
     trophies_of,
 )
-from hoodwink.domain.tournaments.life.facts import is_over, offered, setup_of
+from hoodwink.domain.tournaments.life.facts import holders_of, is_over, offered, setup_of
 from hoodwink.domain.tournaments.life.scoring import engine
-from hoodwink.domain.tournaments.life.state import holders_of
 from hoodwink.domain.tournaments.terms import Format
 from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot

@@ -82,7 +82,7 @@ def _officials(tournament: Tournament, command: commands.TournamentCommand) -> t
 def official_actor(tournament: Tournament, player: str, command: commands.TournamentCommand) -> Actor | None:
     """Returns the actor as whom a player gives a command, or `None` if they have no right to it.
 
-    A command with `official` names the player, so that its actor is the organiser whoever gives it.
+    A command with `official` names the player. So its actor is the organiser, no matter which official gives it.
     """
     role = role_of(tournament, player)
     if role is None or role not in RIGHTS[type(command)]:

@@ -155,7 +155,7 @@ def assign_bye(tournament: Tournament, command: AssignBye) -> Events:
 
 
 def _check_own_bye(tournament: Tournament, command: AssignBye) -> None:
-    """Raises `RuleViolation` for a bye that entrants who organise may not have, whoever gives it (T-9)."""
+    """Raises `RuleViolation` for a bye that entrants who organise may not have from anybody (T-9)."""
     if command.round == planned_rounds(tournament):
         raise RuleViolation(
             TournamentCode.LAST_ROUND,

@@ -18,13 +18,13 @@ from hoodwink.domain.tournaments.life import (
     Phase,
     Tournament,
     events,
+    final_standings,
     is_listed,
     participant,
-    placings_of,
+    placings_in,
     trophies_of,
 )
 from hoodwink.domain.tournaments.life.facts import is_over, offered, setup_of
-from hoodwink.domain.tournaments.life.scoring.results import standings_of
 from hoodwink.domain.tournaments.life.state import is_bot_entrant
 from hoodwink.domain.tournaments.terms import Format
 
@@ -179,13 +179,6 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             assert_never(event)
 
 
-def _ranks(tournament: Tournament) -> dict[int, int | None]:
-    """Returns the final ranks. They are final when the last table has ended, and the seed is revealed then."""
-    if tournament.phase is not Phase.FINISHED or not tournament.is_seed_revealed:
-        return {}
-    return {row.entrant: row.rank for row in standings_of(tournament).rows}
-
-
 def _listed(tournament: Tournament, recorded: Recorded) -> Put:
     setup, terms = setup_of(tournament), tournament.terms
     phases, organised = phase_indexes(tournament.phase, setup.game), organised_index(tournament.organiser)
@@ -222,8 +215,10 @@ def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove,
 
 
 def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) -> tuple[Put, ...]:
-    ranks, is_unlisted = _ranks(tournament), not is_listed(tournament)
-    trophies = trophies_of(tuple((placing.player, placing.place) for placing in placings_of(tournament)))
+    is_unlisted, final = not is_listed(tournament), final_standings(tournament)
+    ranks = {row.entrant: row.rank for row in final.rows} if final else {}
+    placings = placings_in(tournament, final) if final else ()
+    trophies = trophies_of(tuple((placing.player, placing.place) for placing in placings))
     holders = [
         (player, entrant)
         for entrant in entrants

@@ -89,7 +89,9 @@ from hoodwink.domain.tournaments.life.scoring.deals import deal_results as deal_
 from hoodwink.domain.tournaments.life.scoring.exports import report_file as report_file
 from hoodwink.domain.tournaments.life.scoring.exports import results_file as results_file
 from hoodwink.domain.tournaments.life.scoring.placings import Placing as Placing
+from hoodwink.domain.tournaments.life.scoring.placings import final_standings as final_standings
 from hoodwink.domain.tournaments.life.scoring.placings import is_final as is_final
+from hoodwink.domain.tournaments.life.scoring.placings import placings_in as placings_in
 from hoodwink.domain.tournaments.life.scoring.placings import placings_of as placings_of
 from hoodwink.domain.tournaments.life.scoring.placings import trophies_of as trophies_of
 from hoodwink.domain.tournaments.life.scoring.progress import is_played_out as is_played_out

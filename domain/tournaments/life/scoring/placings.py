@@ -9,6 +9,7 @@ import msgspec
 from hoodwink.domain.tournaments.life.scoring.results import standings_of
 from hoodwink.domain.tournaments.life.state import Participant, Phase, Tournament, is_bot_entrant
 from hoodwink.domain.tournaments.scoring.rounds import Status
+from hoodwink.domain.tournaments.standings import Standings
 from hoodwink.domain.tournaments.standings.sheet import Line
 
 MAX_TROPHY: Final = 3
@@ -30,11 +31,20 @@ def is_final(tournament: Tournament) -> bool:
     return tournament.phase in {Phase.FINISHED, Phase.CANCELLED} and tournament.is_seed_revealed
 
 
+def final_standings(tournament: Tournament) -> Standings | None:
+    """Returns the standings once the last table has ended; `None` before that, and for a cancelled tournament."""
+    is_over = tournament.phase is Phase.FINISHED and tournament.is_seed_revealed
+    return standings_of(tournament) if is_over else None
+
+
 def placings_of(tournament: Tournament) -> tuple[Placing, ...]:
     """Returns the final places of players, the best first; none before the end, and none of a cancelled tournament."""
-    if tournament.phase is not Phase.FINISHED or not tournament.is_seed_revealed:
-        return ()
-    standings = standings_of(tournament)
+    standings = final_standings(tournament)
+    return () if standings is None else placings_in(tournament, standings)
+
+
+def placings_in(tournament: Tournament, standings: Standings) -> tuple[Placing, ...]:
+    """Returns the places of players in final standings, the best first."""
     ids = {entrant.number: entrant.id for entrant in tournament.entrants}
     counted = [  # S-7
         (row.rank, row)

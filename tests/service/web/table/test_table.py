@@ -33,7 +33,7 @@ def room(path):
 
 def drawn_faces(page):
     """Returns the faces drawn in each zone, once the cards are dealt."""
-    page.wait_for_selector(".felt [data-place]", state="attached")
+    page.wait_for_selector(".felt [data-face]", state="attached")
     return page.evaluate(_FACES)
 
 

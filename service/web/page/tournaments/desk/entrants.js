@@ -159,17 +159,17 @@ function expelling(room, entrant, name) {
   })}</details>`;
 }
 
-/** Ids in the organiser's order, followed by later arrivals. */
+/** Ids in the organiser's order, followed by later arrivals; null until the order is read, so that nobody moves the wrong one. */
 function order(room) {
-  if (!room.order) readOrder(room);
+  room.readingOrder ??= readOrder(room);
+  if (!room.order) return null;
   const present = room.view.entrants.map(({ id }) => id);
-  const first = (room.order ?? []).filter((id) => present.includes(id));
+  const first = room.order.filter((id) => present.includes(id));
   return [...first, ...present.filter((id) => !first.includes(id))];
 }
 
 // Only the events contain the order.
 async function readOrder(room) {
-  room.order = [];
   let ordered = [];
   let offered = []; // in the order of the lists, after the entrants that were ordered by hand
   for (let cursor, more = true; more;) {

@@ -8,6 +8,7 @@ audit must find nothing (T-15). With `--deal same` all tables of a round play th
 import argparse
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -71,7 +72,9 @@ def survive(
 def _survive(
     settings: Settings, service: Service, name: str, *, kills: int, chance: Random, report: Report
 ) -> None:
-    began, done = time.monotonic(), 0
+    began, done, killed = time.monotonic(), 0, Counter[str]()
+    # Each part in turn, in a new order each time.
+    turns = [word for _ in range(kills) for word in chance.sample(EVERY_PART, len(EVERY_PART))]
     while done < kills or not has_ended(service, name):
         assert time.monotonic() < began + PATIENCE_SECONDS, "the tournament does not end"
         if done < kills:
@@ -79,15 +82,15 @@ def _survive(
                 f"the tournament ended after {done} kills; give it more rounds"
             )
             time.sleep(chance.uniform(0, MAX_PAUSE_SECONDS))
-            words = chance.sample(EVERY_PART, chance.randint(1, 2))
-            if done < len(EVERY_PART):  # each of them is killed at least once, if there are enough kills
-                words = [EVERY_PART[done], *[word for word in words if word != EVERY_PART[done]][:1]]
+            words = [*dict.fromkeys((turns[done], *chance.sample(EVERY_PART, chance.randint(0, 1))))]
             await_stable(settings, words)
             kill(settings, words)
+            killed.update(words)
             done += 1
             report(f"{time.monotonic() - began:6.1f} s  killed {' and '.join(words)}, {done} of {kills}")
         time.sleep(0.1)
-    report(f"{time.monotonic() - began:6.1f} s  the tournament has ended")
+    counts = ", ".join(f"{word} {count} times" for word, count in sorted(killed.items()))
+    report(f"{time.monotonic() - began:6.1f} s  the tournament has ended; killed: {counts}")
     assert_outcome(settings, service, name)
     report("standings, projections, due times and logs are right")
 

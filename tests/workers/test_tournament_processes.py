@@ -30,4 +30,5 @@ def test_t_15_t_41_d_7_a_bot_tournament_ends_correctly_despite_killed_processes(
             seed=1,
             is_duplicate=deal == "same",
             arena_minutes=2 if deal == "arena" else None,
+            bot_delay=bot_delay,
         )

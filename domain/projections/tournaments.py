@@ -24,7 +24,7 @@ from hoodwink.domain.tournaments.life import (
     placings_in,
     trophies_of,
 )
-from hoodwink.domain.tournaments.life.facts import is_over, offered, setup_of
+from hoodwink.domain.tournaments.life.facts import holders_of, is_over, offered, offered_places, setup_of
 from hoodwink.domain.tournaments.life.state import is_bot_entrant
 from hoodwink.domain.tournaments.terms import Format
 
@@ -38,6 +38,9 @@ Followed: TypeAlias = (
     | events.EntriesOffered
     | events.OffersWithdrawn
     | events.OfferDeclined
+    | events.PlaceOffered
+    | events.PlaceDeclined
+    | events.OfficialEvent
     | events.TournamentStarted
     | events.RoundStarted
     | events.RoundCompleted
@@ -89,7 +92,7 @@ class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entered: whether the player still takes part, or did until the end.
-        offered: whether the player has an open offer of an entry; only in the player's own list.
+        offered: whether the player is offered an entry or the place of an entrant; only in the player's own list.
         trophy: 1, 2 or 3 for a trophy (S-11), otherwise `None`.
         rank: the final rank, once the tournament has finished and its last table has ended; `None` before that, and
             for a player who was expelled.
@@ -114,6 +117,11 @@ def organised_index(player: str) -> str:
     return f"organiser:{player}"
 
 
+def officiated_index(player: str) -> str:
+    """Returns the list of the tournaments of which a player is a co-organiser or arbiter, and that are not over."""
+    return f"official:{player}"
+
+
 def tournaments_index(player: str, *, unlisted: bool) -> str:
     """Returns the list of a player's tournaments that everybody finds, or of the others (T-24)."""
     return f"unlisted:{player}" if unlisted else f"player:{player}"
@@ -136,18 +144,18 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             events.Entered()
             | events.EntrantWithdrew()
             | events.EntrantWithdrawn()
-            | events.EntrantExpelled()
             | events.WithdrawalReversed()
         ):
-            entrant = participant(tournament, event.entrant)
-            return _rows(tournament, (entrant,), at) if entrant else _removed(tournament, (event.entrant,))
-        case events.EntrantSubstituted() | events.SubstitutionReversed():
-            holder = participant(tournament, event.player)
-            assert holder is not None, "the player has taken the place"
-            return _rows(tournament, (holder,), at)
+            return _rows_of_one(tournament, event.entrant, at)
+        case events.EntrantExpelled():
+            return *_rows_of_one(tournament, event.entrant, at), *_rows_of_lapsed(tournament, at)
+        case events.EntrantSubstituted():
+            return _rows_of_one(tournament, event.player, at)
+        case events.SubstitutionReversed():
+            return *_rows_of_one(tournament, event.player, at), *_rows_of_lapsed(tournament, at)
         case events.EntriesOffered() | events.OffersWithdrawn():
             return _rows_of_offered(tournament, event.players, at)
-        case events.OfferDeclined():
+        case events.OfferDeclined() | events.PlaceOffered() | events.PlaceDeclined():
             return _rows_of_offered(tournament, (event.player,), at)
         case events.TournamentStarted():
             return *_removed(tournament, tournament.unplaced), *_rows_of_all(tournament, at)
@@ -173,6 +181,10 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.RoundCompleted()
             | events.RoundsAdded()
             | events.AddedRoundsReversed()
+            | events.ArbiterNamed()
+            | events.ArbiterRemoved()
+            | events.CoOrganiserNamed()
+            | events.CoOrganiserRemoved()
         ):
             return ()
         case _:
@@ -180,8 +192,13 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
 
 
 def _listed(tournament: Tournament, recorded: Recorded) -> Put:
-    setup, terms = setup_of(tournament), tournament.terms
-    phases, organised = phase_indexes(tournament.phase, setup.game), organised_index(tournament.organiser)
+    setup, terms, event = setup_of(tournament), tournament.terms, recorded.event
+    phases = phase_indexes(tournament.phase, setup.game)
+    officials = (*tournament.co_organisers, *tournament.arbiters)
+    own = (organised_index(tournament.organiser), *map(officiated_index, officials))
+    removed: tuple[str, ...] = ()
+    if isinstance(event, events.CoOrganiserRemoved | events.ArbiterRemoved):
+        removed = (officiated_index(event.player),)
     others = other_phase_indexes(tournament.phase, Phase, setup.game)
     row = TournamentRow(
         id=tournament.id,
@@ -200,8 +217,8 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         key=tournament.id,
         row=row,
         order=recorded.entry.at,
-        indexes=(*(phases if is_listed(tournament) else ()), *(() if is_over(tournament) else (organised,))),
-        leaves=(*others, organised) if is_over(tournament) else others,
+        indexes=(*(phases if is_listed(tournament) else ()), *(() if is_over(tournament) else own)),
+        leaves=(*others, *(own if is_over(tournament) else removed)),
     )
 
 
@@ -212,6 +229,12 @@ def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove,
         for entrant in entrants
         if not is_bot_entrant(entrant)
     )
+
+
+def _rows_of_one(tournament: Tournament, player: str, at: int) -> tuple[Effect, ...]:
+    """Returns the rows of all who hold or held the place of a player, or the removal of the player's own."""
+    entrant = participant(tournament, player)
+    return _rows(tournament, (entrant,), at) if entrant else _removed(tournament, (player,))
 
 
 def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) -> tuple[Put, ...]:
@@ -241,17 +264,24 @@ def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) ->
 
 def _rows_of_all(tournament: Tournament, at: int) -> tuple[Effect, ...]:
     """Returns the rows of entrants and players with an open offer after a change of the phase."""
-    return *_rows(tournament, tournament.entrants, at), *_rows_of_offered(tournament, offered(tournament), at)
+    called = (*offered(tournament), *offered_places(tournament))
+    return *_rows(tournament, tournament.entrants, at), *_rows_of_offered(tournament, called, at)
+
+
+def _rows_of_lapsed(tournament: Tournament, at: int) -> tuple[Effect, ...]:
+    return _rows_of_offered(tournament, (tournament.lapsed,) if tournament.lapsed else (), at)
 
 
 def _rows_of_offered(tournament: Tournament, players: tuple[str, ...], at: int) -> tuple[Effect, ...]:
-    """Returns the rows of players with an open offer, which only they see, and removes those of others (T-28)."""
-    still = set[str]() if is_over(tournament) else {*offered(tournament)}
+    """Returns the rows of players with an open offer, which only they see, and removes those of others (T-19, T-28)."""
+    still = set[str]() if is_over(tournament) else {*offered(tournament), *offered_places(tournament)}
+    holders = {*holders_of(tournament.entrants)}  # who entered meanwhile, or is offered a place again
     return tuple(
         _row(tournament, player, at, entered=False, offered=True, unlisted=True)
         if player in still
         else Remove(_key(tournament, player), (tournaments_index(player, unlisted=True),))
         for player in players
+        if player not in holders
     )
 
 
@@ -299,5 +329,5 @@ TOURNAMENTS = Projection(
     category="tournament",
     event_types=frozenset(kind.wire for kind in get_args(Followed)),
     project=_project,
-    revision=4,
+    revision=5,
 )

@@ -55,6 +55,11 @@ def offered(tournament: Tournament) -> tuple[str, ...]:
     return tuple([offer.player for offer in tournament.offers if offer.status is OfferStatus.OPEN])
 
 
+def offered_places(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the players to whom the place of an entrant is offered (T-19)."""
+    return tuple([entrant.offered_to for entrant in tournament.entrants if entrant.offered_to])
+
+
 def is_waiting(tournament: Tournament, position: int) -> bool:
     """Returns whether the entrant at that position in order of arrival, from 0, is on the waiting list (T-3)."""
     cap = setup_of(tournament).cap
@@ -171,6 +176,11 @@ def role_of(tournament: Tournament, player: str) -> Role | None:
 def organises(tournament: Tournament, player: str) -> bool:
     """Returns whether a player is the organiser or a co-organiser."""
     return role_of(tournament, player) in {Role.ORGANISER, Role.CO_ORGANISER}
+
+
+def organisers_of(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the organiser and the co-organisers."""
+    return (tournament.organiser, *tournament.co_organisers)
 
 
 def has_organised(tournament: Tournament, player: str) -> bool:

@@ -329,6 +329,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         added: how many rounds officials added, for each time that was not reversed.
         gone: entrants who left before the start, were still waiting at the start, were substituted or offered a place;
             needed only for sentences.
+        lapsed: the player to whom the place was offered that was last given back, or whose entrant was last expelled.
         unplaced: entrants who were still waiting at the start (T-3).
         order: the organiser's order for the starting ranks.
         terms: the terms for pairing and ranking; `None` before the start.
@@ -367,6 +368,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     entrants: tuple[Participant, ...] = ()
     barred: tuple[str, ...] = ()
     gone: tuple[Participant, ...] = ()
+    lapsed: str = ""
     unplaced: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     added: tuple[int, ...] = ()

@@ -21,6 +21,7 @@ from hoodwink.domain.projections import (
     books_of,
     history_of,
     live_index,
+    officiated_index,
     organised_index,
     phase_indexes,
     series_index,
@@ -178,6 +179,11 @@ class Queries:
     def organised_by(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the tournaments that a player organises and that are not over, even those in no list (T-24)."""
         return self._reader.page(TOURNAMENTS.name, organised_index(player_id), before=before, count=count)
+
+    def officiated_by(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tournaments of which a player is an official, even those in no list (T-24, T-50)."""
+        indexes = organised_index(player_id), officiated_index(player_id)
+        return self._reader.page(TOURNAMENTS.name, *indexes, before=before, count=count)
 
     def series(self, phase: SeasonPhase, *, before: Cursor | None, count: int) -> Page:
         return self._reader.page(SERIES.name, series_index(phase), before=before, count=count)

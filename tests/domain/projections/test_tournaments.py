@@ -8,6 +8,7 @@ from hoodwink.domain.projections import (
     TOURNAMENTS,
     PlayerTournamentRow,
     TournamentRow,
+    officiated_index,
     organised_index,
     phase_indexes,
 )
@@ -15,13 +16,19 @@ from hoodwink.domain.tournaments.life import (
     UNOPENED,
     Cancel,
     DeclineOffer,
+    DeclinePlace,
     Enter,
     Expel,
     Finish,
+    NameArbiter,
+    NameCoOrganiser,
     OfferEntries,
+    OfferPlace,
     OpenRegistration,
     Pause,
     Phase,
+    RemoveArbiter,
+    RemoveCoOrganiser,
     Resume,
     ScoreVoid,
     Sitting,
@@ -36,7 +43,7 @@ from hoodwink.domain.tournaments.life import (
     standings_of,
     trophies_of,
 )
-from hoodwink.domain.tournaments.life.facts import holders_of, is_over, offered, setup_of
+from hoodwink.domain.tournaments.life.facts import holders_of, is_over, offered, offered_places, setup_of
 from hoodwink.domain.tournaments.life.scoring import engine
 from hoodwink.domain.tournaments.terms import Format
 from tests.domain.projections.contents import Contents
@@ -376,17 +383,22 @@ class Followed(History):
         }
         self.check_indexes(contents, rows)
 
-    def offered(self) -> tuple[str, ...]:
+    def offered(self) -> set[str]:
+        """Returns the players who are offered an entry or a place, and have no row as entrants."""
         tournament = self.world.tournament
-        return () if is_over(tournament) else offered(tournament)
+        if is_over(tournament):
+            return set()
+        return {*offered(tournament), *offered_places(tournament)} - {*holders_of(tournament.entrants)}
 
     def check_indexes(self, contents: Contents, rows: dict[str, PlayerTournamentRow]) -> None:
         lists = {index: list(keys) for index, keys in contents.indexes.items() if keys}
         tournament = self.world.tournament
         phases = phase_indexes(tournament.phase, setup_of(tournament).game)
-        organised = () if is_over(tournament) else (organised_index(tournament.organiser),)
+        officials = (*tournament.co_organisers, *tournament.arbiters)
+        organised = (organised_index(tournament.organiser), *map(officiated_index, officials))
+        organised = () if is_over(tournament) else organised
         trophies = trophies_of(tuple((each.player, each.place) for each in placings_of(tournament)))
-        own = {*self.offered()}
+        own = self.offered()
         of_players = {
             f"{'unlisted' if row.player in own else 'player'}:{row.player}": [key]
             for key, row in rows.items()
@@ -404,6 +416,31 @@ def test_every_list_agrees_with_the_tournament_after_any_history(seeds, monkeypa
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in seeds:
         Followed(1000 + seed).run()
+
+
+def test_t_23_t_50_officials_have_the_tournament_in_their_list_while_it_is_not_over():
+    lists = registered()
+    for command in (NameCoOrganiser("cleo"), NameArbiter("ann"), NameArbiter("bea"), RemoveArbiter("bea")):
+        lists.world.do(command)
+    officials = {officiated_index("cleo"), officiated_index("ann")}
+    assert standing_in(lists.now(), "spring") == lists_in(Phase.REGISTRATION) | officials
+    lists.world.do(RemoveCoOrganiser("cleo"))
+    assert not lists.now().listed(officiated_index("cleo"))
+    lists.world.do(Cancel("No hall."))
+    assert not lists.now().listed(officiated_index("ann"))
+
+
+@pytest.mark.parametrize("end", [DeclinePlace("eve"), Expel("ada", "Rude."), Finish("Late.")])
+def test_t_19_an_offered_place_is_in_the_list_that_only_its_player_sees(end):
+    lists = begun(*PEOPLE)
+    lists.world.do(OfferPlace("ada", "eve", "olga", "Ill."))
+    (key,) = lists.now().listed("unlisted:eve")
+    row = lists.contents.rows[key]
+    assert isinstance(row, PlayerTournamentRow)
+    assert (row.offered, row.entered) == (True, False)
+    lists.world.do(end)
+    assert not lists.now().listed("unlisted:eve")
+    assert key not in lists.contents.rows
 
 
 def test_t_28_an_offer_is_in_the_list_that_only_its_player_sees():

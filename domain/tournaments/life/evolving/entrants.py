@@ -62,7 +62,13 @@ def expelled(tournament: Tournament, event: events.EntrantExpelled) -> Tournamen
     after = left(tournament, event)
     if tournament.terms is None:
         return replace(after, barred=(*tournament.barred, event.entrant))
-    return changed(after, event.entrant, is_expelled=True, offered_to="")
+    return changed(_lapsed(after, event.entrant), event.entrant, is_expelled=True, offered_to="")
+
+
+def _lapsed(tournament: Tournament, entrant: str) -> Tournament:
+    """Returns the tournament after the offer of a place lapsed, if there was one."""
+    offering = participant(tournament, entrant)
+    return replace(tournament, lapsed="" if offering is None else offering.offered_to)
 
 
 def seeds_missed(tournament: Tournament, event: events.EntrantSeedsMissed) -> Tournament:
@@ -132,7 +138,7 @@ def with_place(tournament: Tournament, event: events.PlaceEvent) -> Tournament:
             )
         case events.SubstitutionReversed():
             before = Predecessor(player=entrant.id, until=event.until, is_reversal=True)
-            after = _handed_over(tournament, entrant, before, to=event.player)
+            after = _handed_over(_lapsed(tournament, entrant.id), entrant, before, to=event.player)
             last = entrant.predecessors[-1]
             left_after = event.until if last.had_left else None
             return changed(after, event.player, left_after=left_after, is_withdrawn=last.was_withdrawn)

@@ -114,7 +114,7 @@ class TournamentResource:
         method="GET",
         path="/v1/me/tournaments",
         tag=Tag.TOURNAMENTS,
-        summary="List the tournaments that you organise",
+        summary="List the tournaments that you organise, or of which you are an official",
         description="They are not over. Those that are not public are included.",
         access=Access.PLAYER,
         query=PageSchema(),
@@ -122,7 +122,7 @@ class TournamentResource:
     )
     def list_organised_tournaments(self, call: Call) -> Reply:
         asked = paging(call)
-        page = self._service.queries.organised_by(call.actor.id, before=asked.before, count=asked.count)
+        page = self._service.queries.officiated_by(call.actor.id, before=asked.before, count=asked.count)
         return Reply(TournamentsAnswer(rows(page), next_cursor(page)))
 
     @operation(

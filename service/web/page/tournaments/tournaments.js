@@ -119,7 +119,7 @@ class Tournaments extends Room {
     this.load();
   }
 
-  /** Tournaments that the player has entered or organises. */
+  /** Tournaments that the player has entered, or is an official of. */
   get mine() {
     return this.lists.get('mine')?.rows ?? [];
   }
@@ -171,6 +171,8 @@ class Tournaments extends Room {
     const view = this.details.get(row.id)?.view;
     const seats = row.seats ?? view?.setup.seats;
     const organises = session.player && (row.organiser ?? view?.organiser) === session.player.id;
+    // The list of the player's own has this field only for officials.
+    const part = organises ? 'the organiser' : key === 'mine' && row.organiser ? 'an official' : '';
     const begins = view && nextSitting(view);
     const phase = html`<span class="phase ${row.phase}">${PHASES[row.phase]}</span>`;
     return html`
@@ -179,8 +181,8 @@ class Tournaments extends Room {
       <p>${titleOf(row.game)} · ${seats ? system({ ...row, seats }) : FORMATS[row.format][0]}</p>
       <p class="small">${facts(row, view)}</p>
       ${begins ? html`<p class="small">Next sitting: ${moment(begins)}</p>` : nothing}
-      ${organises
-        ? html`<p class="small"><a href="/tournaments/${row.id}/desk">You are the organiser: go to the desk</a></p>`
+      ${part
+        ? html`<p class="small"><a href="/tournaments/${row.id}/desk">You are ${part}: go to the desk</a></p>`
         : nothing}`;
   }
 }
@@ -200,7 +202,7 @@ function facts(row, view) {
   else if (rounds)
     said.push(planned && row.phase !== 'finished' ? `round ${rounds} of ${planned}` : count(rounds, 'round'));
   if (row.rank) said.push(`you finished ${nth(row.rank)}`);
-  else if (row.offered) said.push('you are offered an entry');
+  else if (row.offered) said.push('you are offered a place');
   else if (row.entered === false) said.push('you left it');
   return said.join(' · ');
 }

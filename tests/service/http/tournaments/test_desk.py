@@ -434,11 +434,18 @@ def test_t_50_a_co_organiser_who_resigned_has_no_rights_and_a_private_tournament
     problem(cleo.get(cup.path), 404, "tournament_not_found")
     cup.command("/co-organisers", {"player": cleo.id})
     cup.command("/registration", by=cleo)
+    assert own_tournaments(api, cleo) == [cup.id]
 
     cup.command("/co-organisers/removal", {"player": cleo.id}, by=cleo)
 
+    assert own_tournaments(api, cleo) == []
     problem(cleo.get(cup.path), 404, "tournament_not_found")
     problem(cleo.post(f"{cup.path}/start"), 404, "tournament_not_found")
+
+
+def own_tournaments(api, person):
+    catch_up(api)
+    return [row["id"] for row in person.get("/v1/me/tournaments").json["tournaments"]]
 
 
 def test_t_50_nobody_but_the_organiser_expels_the_organiser(api, olga, ada, bob):

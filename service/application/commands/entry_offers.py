@@ -13,10 +13,10 @@ from hoodwink.domain.projections import PlayerTournamentRow
 from hoodwink.domain.tables.actor import by_entrant
 from hoodwink.domain.tournaments.files.lists import ListedPlayer
 from hoodwink.domain.tournaments.files.trf.sheet import NAME_LENGTH
-from hoodwink.domain.tournaments.life import DeclineOffer, OfferEntries, Tournament
+from hoodwink.domain.tournaments.life import DeclineOffer, DeclinePlace, OfferEntries, Tournament
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.offers import OBSTACLES, obstacles_to
-from hoodwink.domain.tournaments.life.facts import organises, setup_of
+from hoodwink.domain.tournaments.life.facts import organisers_of, organises, setup_of
 from hoodwink.service.application.commands.tournament_intents import Asked, as_official
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.players.legibility import normal_form
@@ -141,8 +141,9 @@ class EntryOffers:
         page = self._queries.tournaments_of(player, unlisted=True, before=None, count=_MAX_DECLINED)
         for row in [msgspec.json.decode(encoded, type=PlayerTournamentRow) for encoded in page.rows]:
             if row.offered and organises(self._tournaments.load(row.tournament).state, organiser):
-                with suppress(RuleViolation):  # it was answered a moment ago
-                    self._tournaments.execute(row.tournament, decline(player))
+                for declining in declining_all(player):
+                    with suppress(RuleViolation):  # there is no such offer, or it was answered a moment ago
+                        self._tournaments.execute(row.tournament, declining)
 
     def _check(
         self, tournament: Tournament, ids: Collection[str]
@@ -150,8 +151,7 @@ class EntryOffers:
         """Returns the players with these ids, and why some of the ids get no offer."""
         found = self._players.find_each({id_ for id_ in ids if is_id(id_)})
         known = {id_: player for id_, player in found.items() if not player.is_erased}
-        organisers = (tournament.organiser, *tournament.co_organisers)
-        blocking = self._blocks.blocking([*known], organisers)
+        blocking = self._blocks.blocking([*known], organisers_of(tournament))
         obstacles = obstacles_to(tournament, known)
         return known, {
             id_: obstacle
@@ -222,3 +222,8 @@ def _obstacle_of(
 
 def decline(player: str) -> Intent:
     return lambda _: (DeclineOffer(player), by_entrant(player))
+
+
+def declining_all(player: str) -> tuple[Intent, Intent]:
+    """Returns what declines the offers of an entry and of a place (T-19), which a player may have both."""
+    return decline(player), lambda _: (DeclinePlace(player), by_entrant(player))

@@ -194,7 +194,7 @@ class Erasure:
             yield msgspec.json.decode(row, type=_Row).id
 
     def _leaving(self, player_id: str) -> Iterator[tuple[str, Intent]]:
-        """Yields the tournaments that the player leaves, or where they decline the offer of an entry, and how."""
+        """Yields the tournaments that the player leaves, or where they decline what they are offered, and how."""
         for encoded in _rows(partial(self._queries.tournaments_of, player_id, unlisted=True)):
             row = msgspec.json.decode(encoded, type=PlayerTournamentRow)
             if row.phase in _ENDED:
@@ -202,7 +202,8 @@ class Erasure:
             if row.entered:
                 yield row.tournament, tournament_intents.withdraw(player_id, player_id)
             elif row.offered:
-                yield row.tournament, entry_offers.decline(player_id)
+                for declining in entry_offers.declining_all(player_id):
+                    yield row.tournament, declining
 
 
 def _rows(page_of: Callable[..., Page]) -> Iterator[bytes]:

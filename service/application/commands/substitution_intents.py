@@ -25,13 +25,18 @@ from hoodwink.service.application.streams.tournaments import Intent
 
 
 def offer(
-    player_id: str, entrant_id: str, *, reason: str, substitute: Callable[[], Player], owners: Owners
+    player_id: str,
+    entrant_id: str,
+    *,
+    reason: str,
+    substitute: Callable[[Tournament], Player],
+    owners: Owners,
 ) -> Intent:
     """Offers the place of an entrant; `substitute` looks the other player up, and may raise."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)  # before strangers learn whether the player exists
-        entrant, named = entrant_of(tournament, entrant_id).id, existing(substitute)
+        entrant, named = entrant_of(tournament, entrant_id).id, existing(lambda: substitute(tournament))
         _check_bot(tournament, named)
         if named.owner == player_id:
             raise RuleViolation(TournamentCode.OWN_PLACE)

@@ -1,5 +1,5 @@
 """Calls players by pushes: to their tables for a turn, a nudge, an offered seat and a round that starts, and to their
-tournament for an announcement (T-61) or an offered entry (T-28).
+tournament for an announcement (T-61), an offered entry (T-28) or an offered place (T-19).
 
 The projector watches the tables of players with subscriptions, and sends those where something happened to the push
 worker, which looks at the table as it is then. A lost task costs a push, and nothing waits for one.
@@ -16,7 +16,7 @@ from hoodwink.domain.tables.attention import people_of, waits_since
 from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableEnded, TableOpened, TableStarted
 from hoodwink.domain.tables.state import Phase, Table, people_at, seat_of
 from hoodwink.domain.tournaments.life import Tournament
-from hoodwink.domain.tournaments.life.events import Announced, EntriesOffered
+from hoodwink.domain.tournaments.life.events import Announced, EntriesOffered, PlaceOffered
 from hoodwink.domain.tournaments.life.facts import is_over, remaining
 from hoodwink.domain.tournaments.life.state import OfferStatus
 from hoodwink.service.application.errors import NotFound
@@ -45,12 +45,14 @@ MAX_PER_HOUR: Final = 60
 """Maximum number of pushes per player and hour. Those of tournaments do not count, so that they never cost a turn."""
 
 MAX_ANNOUNCED_PER_HOUR: Final = 20
-"""Maximum number of pushes for announcements and offered entries per player and hour."""
+"""Maximum number of pushes for announcements and for offers of tournaments per player and hour."""
 
 _ANNOUNCEMENT: Final = "announcement:"
 _NUDGE: Final = "nudge:"
 _ENTRY: Final = "entry:"
+_PLACE: Final = "place:"
 _TABLES_PER_TASK: Final = 20
+_OFFERS: Final = frozenset({EntriesOffered.wire, PlaceOffered.wire})
 _ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
 
 
@@ -92,7 +94,7 @@ class CallWatch:
         for entry in entries_of(TOURNAMENT.category, entries):
             if Announced.wire in entry.types:
                 self._tasks.send(Task.ANNOUNCE, entry.stream.id)
-            if EntriesOffered.wire in entry.types:
+            if not _OFFERS.isdisjoint(entry.types):
                 self._tasks.send(Task.OFFER_ENTRIES, entry.stream.id)
         tables = list(entries_of(TABLE.category, entries))
         arrived = [entry.stream.id for entry in tables if not _ARRIVALS.isdisjoint(entry.types)]
@@ -165,8 +167,8 @@ class Caller:
         self._call_new(tournament_id, self._of_tournament(tournament_id, addressed_by))
 
     def offer_entries(self, tournament_id: str) -> None:
-        """Sends pushes to the players with an open offer of an entry, once for each; raises `StoreUnavailable`."""
-        self._call_new(tournament_id, self._of_tournament(tournament_id, offered_entries))
+        """Sends pushes to the players with an open offer of an entry or place, once for each; raises `StoreUnavailable`."""
+        self._call_new(tournament_id, self._of_tournament(tournament_id, offers_in))
 
     def call_again(self, recall: Recall) -> None:
         """Sends a push again if the player is still called for the same reason; raises `StoreUnavailable`."""
@@ -267,19 +269,21 @@ def addressed_by(tournament: Tournament, players: Collection[str]) -> dict[str, 
     return dict.fromkeys(sorted(entered.intersection(players)), reason)
 
 
-def offered_entries(tournament: Tournament, players: Collection[str]) -> dict[str, str]:
-    """Returns those of the players who have an open offer of an entry, with its number as the reason (T-28)."""
+def offers_in(tournament: Tournament, players: Collection[str]) -> dict[str, str]:
+    """Returns those of the players who have an open offer, with the number of the place (T-19) or of the offer (T-28)."""
     if is_over(tournament):
         return {}
-    return {
+    places = {entrant.offered_to: f"{_PLACE}{entrant.number}" for entrant in tournament.entrants}
+    entries = {
         offer.player: f"{_ENTRY}{offer.times}"
         for offer in tournament.offers
-        if offer.status is OfferStatus.OPEN and offer.player in players
+        if offer.status is OfferStatus.OPEN
     }
+    return {player: reason for player, reason in (entries | places).items() if player in players}
 
 
 _FindCalls: TypeAlias = Callable[[Tournament, Collection[str]], dict[str, str]]
 _OF_TOURNAMENTS: Final[Mapping[str, _FindCalls]] = MappingProxyType(
-    {_ANNOUNCEMENT: addressed_by, _ENTRY: offered_entries}
+    {_ANNOUNCEMENT: addressed_by, _ENTRY: offers_in, _PLACE: offers_in}
 )
 """How the calls of tournaments are found, by the beginning of their reasons."""

@@ -22,7 +22,7 @@ class Task(StrEnum):
     CALL = "call"  # call players to their tables by pushes, in a process of its own
     ANNOUNCE = "announce"  # call entrants to an announcement, in the same process
     NUDGE = "nudge"  # call players who were nudged, in the same process
-    OFFER_ENTRIES = "offer"  # call players to whom an entry is offered, in the same process
+    OFFER_ENTRIES = "offer"  # call players to whom an entry or a place is offered, in the same process
     MOVE_CLOCKS = "clocks"  # move the deadlines of tables and tournaments after an outage
 
 

@@ -6,7 +6,9 @@ from marshmallow import fields
 
 from hoodwink.domain.players import Player
 from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.facts import organisers_of
 from hoodwink.service.application.commands import substitution_intents as intents
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFoundCode
 from hoodwink.service.application.players.player_lookup import ID_PATTERN
@@ -91,14 +93,14 @@ class SubstitutionResource:
                 official,
                 entrant,
                 reason=reason,
-                substitute=lambda: self._substitute(official, substitute),
+                substitute=lambda tournament: self._substitute(tournament, substitute),
                 owners=players.owners,
             ),
         )
 
-    def _substitute(self, official: str, player_id: str) -> Player:
-        """Returns the player; raises `Forbidden` if they have blocked the official."""
-        if self._service.blocks.has(player_id, official):
+    def _substitute(self, tournament: Tournament, player_id: str) -> Player:
+        """Returns the player; raises `Forbidden` if they have blocked one of those who organise the tournament."""
+        if self._service.blocks.blocking([player_id], organisers_of(tournament)):
             raise Forbidden(ForbiddenCode.OFFER_REFUSED)
         return self._service.players.get(player_id)
 

@@ -190,6 +190,24 @@ def test_t_28_an_offer_of_an_entry_calls_once_until_it_is_answered(calling, serv
     assert [asked for asked, _, _ in server.requests] == [f"/busy/{ada.id}"]
 
 
+def test_t_19_an_offer_of_a_place_calls_once(calling, server):
+    olga, ada, bob, eve = (calling.person(name) for name in ("Olga", "Ada", "Bob", "Eve"))
+    eve.ask("PUT", PUSHES, json=subscription(server.url("/eve"), Browser().keys))
+    cup = Cup(calling, olga).start(ada, bob)
+    offering = {"player": eve.id, "reason": "Ada is ill."}
+    for _ in range(2):
+        cup.command(f"/entrants/{ada.id}/substitute", offering)
+        sent: list[str] = []
+        calling.service.call_watch._tasks = Queue(sent)
+        calling.service.call_watch.watch(read_feed(calling))
+        assert set(sent) == {cup.id}
+        calling.service.caller.offer_entries(cup.id)
+        cup.command("/place/refusal", by=eve)
+    calling.service.caller.offer_entries(cup.id)
+
+    assert [asked for asked, _, _ in server.requests] == ["/eve"]
+
+
 def test_a_push_that_failed_is_sent_again_until_the_player_has_acted(calling, server):
     ada, bob = calling.person(), calling.person("Bob")
     for who in (ada, bob):

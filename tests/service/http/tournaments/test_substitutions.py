@@ -84,6 +84,29 @@ def test_t_19_the_player_to_whom_a_place_is_offered_sees_a_private_tournament_un
     problem(eve.get(cup.path), 404, "tournament_not_found")
 
 
+def test_t_19_a_block_of_any_organiser_declines_an_offered_place_and_prevents_others(begun):
+    cup, eve, cleo = begun, begun.api.person("Eve"), begun.api.person("Cleo")
+    theirs = f"/entrants/{cup.people[0].id}/substitute"
+    cup.command("/co-organisers", {"player": cleo.id})
+    cup.command(theirs, {"player": eve.id} | WHY)
+    catch_up(cup.api)
+    (row,) = eve.get(f"/v1/players/{eve.id}/tournaments").json["tournaments"]
+    assert (row["offered"], row["entered"]) == (True, False)
+
+    eve.ask("PUT", f"/v1/players/me/blocks/{cleo.id}")
+
+    assert cup.view["entrants"][0]["offered_to"] is None
+    problem(cup.order(theirs, {"player": eve.id} | WHY), 403, "offer_refused")
+
+
+def test_t_19_an_erased_player_is_offered_no_place(begun):
+    cup, eve = begun, begun.api.person("Eve")
+    cup.command(f"/entrants/{cup.people[0].id}/substitute", {"player": eve.id} | WHY)
+    catch_up(cup.api)
+    cup.api.service.erasure.leave(eve.id)
+    assert cup.view["entrants"][0]["offered_to"] is None
+
+
 def test_t_19_nobody_gives_a_place_to_their_bot(api):
     olga, *entrants = [api.person(name) for name in ("Olga", "Ada", "Bob", "Cy")]
     cup = Cup(api, olga, outside_bots=True, turn_seconds=60).start(*entrants)

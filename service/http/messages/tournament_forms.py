@@ -16,6 +16,7 @@ from hoodwink.domain.tournaments.life.setup import (
     MAX_ROUNDS,
     MAX_SEATS,
     MAX_SITTINGS,
+    Advance,
     Rounds,
     declared,
 )
@@ -121,6 +122,7 @@ def _series_schema(name: str) -> Schema:
         ),
     }
     members["visibility"].validators = [validate.OneOf(["public", "unlisted"])]
+    members["advance"].metadata["default"] = Advance.AUTOMATIC.value  # S-4
     return new_schema(StrictSchema, f"{title_of(game)}Series", members, f"A series of {game.title}.")
 
 

@@ -29,7 +29,6 @@ SERIES: Final[dict[str, Any]] = {
     "options": {"rounds": 1},
     "seats": 3,
     "rounds": 1,
-    "advance": "schedule",
     "bot_delay": 0,
     "round_pause": 0,
     "schedule": {

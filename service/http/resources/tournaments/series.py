@@ -24,6 +24,7 @@ from hoodwink.domain.series.state import date_of
 from hoodwink.domain.tables.actor import ORGANISER, Actor
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.setup import Advance
 from hoodwink.service.application.commands.series_dates import dates_of
 from hoodwink.service.application.errors import (
     BusyCode,
@@ -108,7 +109,8 @@ class SeriesResource:
         identities = self._service.identities
         if call.actor.owner is not None:
             raise Forbidden(ForbiddenCode.NOT_FOR_BOTS)
-        key, form = identities.key_or_fresh(call.key), dict(call.form)
+        key = identities.key_or_fresh(call.key)
+        form = {"advance": Advance.AUTOMATIC} | dict(call.form)  # S-4
         # An invalid series is refused here, before it counts against the limits.
         schedule = msgspec.convert(form.pop("schedule"), Schedule)
         points = msgspec.convert(form.pop("points", {}), Points)

@@ -84,7 +84,7 @@ def test_s_2_a_series_that_cannot_be_held_is_refused(api, olga, changes, status,
     assert olga.get("/v1/me/series").json["series"] == []
 
 
-def test_s_1_s_9_s_11_a_season_from_its_first_date_to_its_trophies(api, olga, ada, bob):
+def test_s_1_s_4_s_9_s_11_a_season_from_its_first_date_to_its_trophies(api, olga, ada, bob):
     cy = api.person("Cy")
     path = opened(olga)
     repeated = olga.post("/v1/series", SERIES, key="k" * 16).headers["Location"]
@@ -93,6 +93,7 @@ def test_s_1_s_9_s_11_a_season_from_its_first_date_to_its_trophies(api, olga, ad
     cup = Cup.of_series(api, olga, path, 1, ada, bob, cy)
     assert cup.view["series"] == {"series": path.rpartition("/")[2], "number": 1}
     assert (cup.view["setup"]["name"], cup.view["organiser"]) == ("Club night 1", olga.id)
+    assert cup.view["setup"]["advance"] == "automatic"
     shown = api.spectator.get(path).json
     assert [date["status"] for date in shown["dates"]] == ["over", "planned"]
     assert (shown["dates"][0]["tournament"], shown["organiser_name"]) == (cup.id, "Olga")

@@ -191,12 +191,12 @@ class TournamentCode(RuleCode):
     NOT_AN_ARBITER = ("not_an_arbiter", "This player is not an arbiter of the tournament.")
     TOO_MANY_ARBITERS = (
         "too_many_arbiters",
-        "A tournament has at most 10 arbiters at a time, and 50 in all.",
+        "A tournament has at most 10 arbiters at a time, and names them 50 times in all.",
     )
     NOT_A_CO_ORGANISER = ("not_a_co_organiser", "This player is not a co-organiser of the tournament.")
     TOO_MANY_CO_ORGANISERS = (
         "too_many_co_organisers",
-        "A tournament has at most 5 co-organisers at a time, and 20 in all.",
+        "A tournament has at most 5 co-organisers at a time, and names them 20 times in all.",
     )
     ARBITER_PLAYS = ("arbiter_plays", "An arbiter does not play in the tournament.")
     TOO_MANY_DESCRIPTIONS = (

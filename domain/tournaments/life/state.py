@@ -309,8 +309,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         id: empty before the tournament is opened.
         arbiters: players who may decide about tables and absences (T-23).
         former_arbiters: players who no longer are; needed only for sentences.
+        arbiters_named: how often one was named.
         co_organisers: players who organise the tournament, too (T-50).
         former_co_organisers: players who no longer do.
+        co_organisers_named: how often one was named.
         description: the hash of the description, or empty (T-60).
         descriptions: how often it has been written, replaced or removed.
         compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).
@@ -349,8 +351,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     organiser: str = ""
     arbiters: tuple[str, ...] = ()
     former_arbiters: tuple[str, ...] = ()
+    arbiters_named: int = 0
     co_organisers: tuple[str, ...] = ()
     former_co_organisers: tuple[str, ...] = ()
+    co_organisers_named: int = 0
     description: str = ""
     descriptions: int = 0
     announcements: tuple[Announcement, ...] = ()

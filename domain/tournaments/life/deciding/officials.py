@@ -49,12 +49,12 @@ WITH_FORFEITS: Final = {Format.ROUND_ROBIN, Format.KNOCKOUT}
 """The formats in which opponents are known beforehand, so that one who is missing gives the other a win."""
 
 MAX_ARBITERS: Final = 10
-MAX_EVER_ARBITERS: Final = 50
-"""Including former ones, whose names the sentences of the log need."""
+MAX_ARBITERS_NAMED: Final = 50
+"""Including former ones, whose names the sentences of the log need, and the same ones again, because each adds to the log."""
 
 MAX_CO_ORGANISERS: Final = 5
-MAX_EVER_CO_ORGANISERS: Final = 20
-"""Including former ones, as with arbiters."""
+MAX_CO_ORGANISERS_NAMED: Final = 20
+"""Including former ones and the same ones again, as with arbiters."""
 
 
 def change_arbiters(tournament: Tournament, command: NameArbiter | RemoveArbiter) -> Events:
@@ -69,8 +69,7 @@ def change_arbiters(tournament: Tournament, command: NameArbiter | RemoveArbiter
     entrant = participant(tournament, player)
     if entrant is not None and not entrant.has_left:
         raise RuleViolation(TournamentCode.ARBITER_PLAYS)
-    ever = {player, *tournament.arbiters, *tournament.former_arbiters}
-    if len(tournament.arbiters) >= MAX_ARBITERS or len(ever) > MAX_EVER_ARBITERS:
+    if len(tournament.arbiters) >= MAX_ARBITERS or tournament.arbiters_named >= MAX_ARBITERS_NAMED:
         raise RuleViolation(TournamentCode.TOO_MANY_ARBITERS)
     return (ArbiterNamed(player),)
 
@@ -84,8 +83,8 @@ def change_co_organisers(tournament: Tournament, command: NameCoOrganiser | Remo
         return (CoOrganiserRemoved(player),)
     if role_of(tournament, player) is not None:
         raise RuleViolation(TournamentCode.ALREADY_OFFICIAL)
-    ever = {player, *tournament.co_organisers, *tournament.former_co_organisers}
-    if len(tournament.co_organisers) >= MAX_CO_ORGANISERS or len(ever) > MAX_EVER_CO_ORGANISERS:
+    is_full = len(tournament.co_organisers) >= MAX_CO_ORGANISERS
+    if is_full or tournament.co_organisers_named >= MAX_CO_ORGANISERS_NAMED:
         raise RuleViolation(TournamentCode.TOO_MANY_CO_ORGANISERS)
     return (CoOrganiserNamed(player),)
 

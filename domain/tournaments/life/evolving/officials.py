@@ -13,15 +13,22 @@ def with_officials(tournament: Tournament, event: events.OfficialEvent) -> Tourn
     player = event.player
     match event:
         case events.ArbiterNamed():
-            former = _without(tournament.former_arbiters, player)
-            return replace(tournament, arbiters=(*tournament.arbiters, player), former_arbiters=former)
+            return replace(
+                tournament,
+                arbiters=(*tournament.arbiters, player),
+                former_arbiters=_without(tournament.former_arbiters, player),
+                arbiters_named=tournament.arbiters_named + 1,
+            )
         case events.ArbiterRemoved():
             former = (*tournament.former_arbiters, player)
             return replace(tournament, arbiters=_without(tournament.arbiters, player), former_arbiters=former)
         case events.CoOrganiserNamed():
-            former = _without(tournament.former_co_organisers, player)
-            named = (*tournament.co_organisers, player)
-            return replace(tournament, co_organisers=named, former_co_organisers=former)
+            return replace(
+                tournament,
+                co_organisers=(*tournament.co_organisers, player),
+                former_co_organisers=_without(tournament.former_co_organisers, player),
+                co_organisers_named=tournament.co_organisers_named + 1,
+            )
         case events.CoOrganiserRemoved():
             former = (*tournament.former_co_organisers, player)
             left = _without(tournament.co_organisers, player)

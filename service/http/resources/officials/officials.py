@@ -36,7 +36,7 @@ class OfficialResource:
         "/co-organisers",
         "Name a co-organiser (the organiser only)",
         "The player may do what you may, except name and remove co-organisers, cancel the tournament and expel you.",
-        description="A co-organiser may play, like the organiser. There are at most five at a time, and twenty in all.",
+        description="A co-organiser may play, like the organiser. There are at most five at a time, and they are named up to twenty times in all.",
         body=OfficialSchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
@@ -69,7 +69,7 @@ class OfficialResource:
         "/arbiters",
         "Name an arbiter (organisers only)",
         "The player sees the boards in play, and may end tables, rule on results, mark entrants as absent and withdraw them.",
-        description="An arbiter does not play in the tournament. There are at most ten at a time, and fifty in all.",
+        description="An arbiter does not play in the tournament. There are at most ten at a time, and they are named up to fifty times in all.",
         body=OfficialSchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,

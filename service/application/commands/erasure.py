@@ -18,7 +18,7 @@ from hoodwink.domain.players import Player
 from hoodwink.domain.projections import PlayerTournamentRow
 from hoodwink.domain.projections.lobby import LOBBY
 from hoodwink.domain.tournaments import life
-from hoodwink.service.application.commands import entry_offers, intents, tournament_intents
+from hoodwink.service.application.commands import entry_offers, intents, official_intents, tournament_intents
 from hoodwink.service.application.commands.import_retention import ImportRetention
 from hoodwink.service.application.errors import ApplicationError, ConflictCode, Forbidden, NotFound
 from hoodwink.service.application.players.bots import Bots
@@ -47,7 +47,7 @@ _ENDED: Final = frozenset({life.Phase.FINISHED, life.Phase.CANCELLED})
 
 
 class _Row(msgspec.Struct, frozen=True, gc=False):
-    """The fields of a lobby row that are needed here."""
+    """The field of a row of the lobby or of a list of tournaments that is needed here."""
 
     id: str
 
@@ -194,7 +194,7 @@ class Erasure:
             yield msgspec.json.decode(row, type=_Row).id
 
     def _leaving(self, player_id: str) -> Iterator[tuple[str, Intent]]:
-        """Yields the tournaments that the player leaves, or where they decline what they are offered, and how."""
+        """Yields the tournaments that the player leaves, where they decline what they are offered, or resign, and how."""
         for encoded in _rows(partial(self._queries.tournaments_of, player_id, unlisted=True)):
             row = msgspec.json.decode(encoded, type=PlayerTournamentRow)
             if row.phase in _ENDED:
@@ -204,6 +204,10 @@ class Erasure:
             elif row.offered:
                 for declining in entry_offers.declining_all(player_id):
                     yield row.tournament, declining
+        for encoded in _rows(partial(self._queries.officiated_by, player_id)):
+            officiated = msgspec.json.decode(encoded, type=_Row).id
+            for resignation in (life.RemoveCoOrganiser(player_id), life.RemoveArbiter(player_id)):
+                yield officiated, official_intents.remove_official(player_id, resignation)
 
 
 def _rows(page_of: Callable[..., Page]) -> Iterator[bytes]:

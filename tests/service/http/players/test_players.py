@@ -174,11 +174,13 @@ def test_an_erasure_can_be_repeated_and_the_name_stays_erased(api):
     problem(eve.get(ME), 401, "token_invalid")
 
 
-def test_an_erased_player_gives_up_seats_tables_and_tournaments(api, olga, ada, bob, cy):
+def test_an_erased_player_gives_up_seats_tables_tournaments_and_offices(api, olga, ada, bob, cy):
     playing, hosted = api.playing(ada, bob), api.table(ada, bots=1)
     waiting = api.table(bob, ada, seats=3)
-    cup = Cup(api, olga)
+    cup, judged, helped = Cup(api, olga), Cup(api, olga), Cup(api, olga)
     cup.enter(ada, bob, cy)
+    judged.command("/arbiters", {"player": ada.id})
+    helped.command("/co-organisers", {"player": ada.id})
     catch_up(api)
 
     assert ada.post(f"{ME}/erase", CONFIRMED).status_code == 200
@@ -188,6 +190,8 @@ def test_an_erased_player_gives_up_seats_tables_and_tournaments(api, olga, ada, 
     assert api.spectator.get(hosted).json["view"]["phase"] == "ended"
     assert names_at(api.spectator, waiting) == ["Bob", None, None]
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
+    assert judged.view["arbiters"] == helped.view["co_organisers"] == []
+    assert judged.events("?include=words")[-1]["words"] == "Someone who left is no longer an arbiter."
 
 
 def test_an_erased_player_gives_up_seats_not_yet_listed(monkeypatch):

@@ -157,13 +157,13 @@ class Erasure:
         self._sessions.erase(player_id)
         self._passkeys.erase(player_id)
         self._subscriptions.erase(player_id)
-        self._webhooks.erase(player_id)
         self._give_up(player_id)
         for bot in self._bots.ids_of(player_id):
             self._players.erase_other(bot)
             self.leave(bot)
 
     def _give_up(self, player_id: str) -> None:
+        self._webhooks.erase(player_id)
         # Each list is read to its end first: departures change the rows, so later pages could skip some.
         for table in list(self._tables_of(player_id)):
             with suppress(RuleViolation, Forbidden, NotFound):  # it has changed since its row was written

@@ -419,12 +419,16 @@ def test_changes_are_limited_per_player():
     problem(cup.order(f"/webhooks/{id_}/test"), 429, "too_many_webhook_changes")
 
 
-def test_an_erased_organiser_leaves_no_address(told, cup, server):
+@pytest.mark.parametrize("leave", ["ban", "erase"])
+def test_an_erased_or_banned_organiser_leaves_no_address(told, cup, server, leave):
     add(cup, url("/hook"))
-    cup.cancel()
-    cup.run_due()
-
-    cup.organiser.post("/v1/players/me/erase", CONFIRMED)
+    if leave == "ban":
+        told.service.erasure.ban(cup.organiser.id)
+        cup.run_due()
+    else:
+        cup.cancel()
+        cup.run_due()
+        cup.organiser.post("/v1/players/me/erase", CONFIRMED)
 
     assert cup.api.service.webhook_store.of(cup.id) == {}
     deliver(cup)

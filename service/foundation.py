@@ -102,7 +102,7 @@ class Foundation(ABC):
 
     @cached_property
     def archive(self) -> RedisArchive | None:
-        """The archive of finished tables and tournaments, or `None` if there is no place for it."""
+        """The archive of finished tables, tournaments and series, or `None` if there is no place for it."""
         if self.segments is None:
             return None
         return RedisArchive(

@@ -105,7 +105,7 @@ class Settings(CapacitySettings, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=3650,
-            description="Days after their last event until finished tables and tournaments move from memory to the "
+            description="Days after their last event until finished tables, tournaments and series move from memory to the "
             "archive; 0 for never.",
         ),
     ] = field(default=1.0, name="HOODWINK_ARCHIVE_DAYS")
@@ -287,7 +287,7 @@ class Settings(CapacitySettings, frozen=True, kw_only=True):
 
     @property
     def archive_after_ms(self) -> int:
-        """Milliseconds after the last event until a finished table or tournament is archived; 0 for never."""
+        """Milliseconds after the last event until a finished table, tournament or series is archived; 0 for never."""
         return round(self.archive_days * 86_400_000)
 
     @property

@@ -33,7 +33,7 @@ def read_segment(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 def rows_in(frame: str) -> list[dict[str, Any]]:
     """Returns the events before the first play with their hashes, and the rest as it was given to the rules."""
     columns = [column.split("\t") for column in frame.split("\n")]
-    seed = json.loads(columns[5][0])["server_seed"]
+    seed = json.loads(columns[5][0]).get("server_seed", "")
     key = hashlib.sha256(b"hoodwink chain v1:" + seed.encode()).digest()
     rows, at, cmd, head, plays = list[dict[str, Any]](), 0, "", "", 0
     for type_, later, by, command, _fingerprint, data in zip(*columns, strict=True):

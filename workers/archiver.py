@@ -1,4 +1,4 @@
-"""Archives finished tables and tournaments in the background."""
+"""Archives finished tables, tournaments and series in the background."""
 
 import threading
 from typing import Final

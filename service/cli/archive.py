@@ -1,4 +1,4 @@
-"""`hoodwink archive`: moves finished tables and tournaments to the archive and back, and checks it."""
+"""`hoodwink archive`: moves finished tables, tournaments and series to the archive and back, and checks it."""
 
 import sys
 
@@ -17,7 +17,7 @@ _DAY_MS = 86_400_000
 
 @click.group("archive")
 def command() -> None:
-    """Move finished tables and tournaments from memory to the archive, check it, or move them back.
+    """Move finished tables, tournaments and series from memory to the archive, check it, or move them back.
 
     The service archives by itself; with these commands, operators can archive earlier, and check the archive.
     """
@@ -29,10 +29,10 @@ def command() -> None:
     default=1.0,
     show_default=True,
     type=click.FloatRange(min=0),
-    help="Archive tables and tournaments that have been unchanged for this many days.",
+    help="Archive tables, tournaments and series that have been unchanged for this many days.",
 )
 def run(days: float) -> None:
-    """Archive all finished tables and tournaments now."""
+    """Archive all finished tables, tournaments and series now."""
     interrupted = "Interrupted. Nothing is lost; the next run finishes the work."
     with stoppable(interrupted), connected_service() as service:
         _archive_of(service)
@@ -47,7 +47,9 @@ def status() -> None:
     with connected_service() as service:
         archive = _archive_of(service)
         segments, size = archive.size()
-        in_memory = sum(len(service.store.in_memory(category)) for category in ("table", "tournament"))
+        in_memory = sum(
+            len(service.store.in_memory(category)) for category in ("table", "tournament", "series")
+        )
         say(f"{_counted(archive.count(), 'log')} in {_counted(segments, 'segment')}, {size / 1e6:.1f} MB.")
         say(f"{_counted(in_memory, 'log')} in memory.")
 

@@ -1,1 +1,1 @@
-"""The archive: logs of finished tables and tournaments in compressed, immutable files. Specified in docs/ARCHIVE.md."""
+"""The archive: logs of finished tables, tournaments and series in compressed, immutable files. Specified in docs/ARCHIVE.md."""

@@ -132,7 +132,7 @@ def _log(columns: Sequence[Sequence[str]]) -> WholeLog:
                 Entry(version=version, type=type_, at=at, by=actor, cmd=cmd, data=Raw(raw), hash=hash_)
             )
         else:
-            # Only now, because a tournament has events alone.
+            # Only now, because tournaments and series have events alone.
             table = reduce(evolve, decoded(entries[table.version :], decode_event), table)
             table, recorded = expanded(table, data, head=head, at=at, by=actor, cmd=cmd)
             entries += [one.entry for one in recorded]
@@ -141,7 +141,7 @@ def _log(columns: Sequence[Sequence[str]]) -> WholeLog:
 
 
 class _Opening(msgspec.Struct):
-    server_seed: str
+    server_seed: str = ""  # a series has none
 
 
 def _seed(opening: str) -> str:

@@ -66,7 +66,7 @@ class RedisEventStore:
             on_loss: called whenever an older copy may have replaced the store; see `Transport`.
             wait: the wait for replicas after an append, if any.
             check_room: raises `StorageFull` if nothing may be appended.
-            archived: the logs of finished tables and tournaments, if they can be read here.
+            archived: the logs of finished tables, tournaments and series, if they can be read here.
         """
         self._client = client
         self._transport = Transport(client, on_loss=on_loss)

@@ -147,6 +147,8 @@ class LogAudit:
                     )
         except UnknownEvent as error:
             return Finding(code="unknown_event", detail=str(error), version=None, line=None)
+        except DamagedArchive as error:
+            return Finding(code="damaged_archive", detail=str(error), version=None, line=None)
         return None
 
     def _is_counted(self, event: TournamentCounted) -> bool:

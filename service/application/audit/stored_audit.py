@@ -86,10 +86,19 @@ class StoredAudit:
     def _of_stream(self, stream: StreamId, stored: StoredStream) -> list[Difference]:
         if not stored.entries:
             return [_difference(_named(stream), "missing", "events")] if stored.commands else []
-        found = [*_of_index(stream, stored), *_of_chain(stream, stored.entries)]
+        found = [*_of_index(stream, stored), *_of_chain(stream, self._chained(stream, stored))]
         if stream.category == PLAYER:
             found += _of_player(stream, stored)
         return found
+
+    def _chained(self, stream: StreamId, stored: StoredStream) -> Sequence[Entry]:
+        """Returns the events whose chain is checked: all of them, even if the first ones are in the archive."""
+        if not stored.archived or stream.category not in _KEYS:
+            return stored.entries
+        try:
+            return self._store.read(stream)
+        except DamagedArchive:  # the audit of the logs reports it
+            return ()
 
     def of_people(self, people: Sequence[tuple[StreamId, str]]) -> list[Difference]:
         """Returns the players of streams who would be deleted, although they have taken part."""

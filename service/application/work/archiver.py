@@ -1,4 +1,4 @@
-"""Moves finished tables and tournaments from Redis to the archive."""
+"""Moves finished tables, tournaments and series from Redis to the archive."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -6,10 +6,11 @@ from time import gmtime
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from hoodwink.domain.series import SeasonPhase
 from hoodwink.domain.tables.state import Phase
 from hoodwink.domain.tournaments.life.facts import is_over
 from hoodwink.service.application.ports import CannotReplay, Clock, StreamId, WholeLog
-from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT, Aggregate
+from hoodwink.service.application.streams.aggregates import SERIES, TABLE, TOURNAMENT, Aggregate
 from hoodwink.service.application.streams.event_reader import replay
 from hoodwink.service.application.streams.history import Loaded
 from hoodwink.service.application.streams.parts import rest
@@ -19,7 +20,7 @@ _MAX_LOGS: Final = 256
 """Logs in one segment, which are all in memory while it is written."""
 
 _AGGREGATES: Final[Mapping[str, Aggregate[Any, Any]]] = MappingProxyType(
-    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT)}
+    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, SERIES)}
 )
 
 MIN_LOGS: Final = 32
@@ -124,4 +125,6 @@ class Archiver:
 def _is_over(stream: StreamId, state: Any) -> bool:
     if stream.category == TOURNAMENT.category:
         return is_over(state) and state.is_seed_revealed
+    if stream.category == SERIES.category:
+        return state.phase is SeasonPhase.ENDED
     return state.phase is Phase.ENDED and not state.is_embargoed

@@ -15,11 +15,13 @@ from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import OPEN_TO_ALL, Advance, Phase, Setup, Sitting
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.application.limits import Limit
-from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.ports import IdempotencyKey, StreamId
 from tests.service.application.audits import differences as audited
+from tests.service.application.test_archive import archive, archiver
 from tests.service.application.world import NOW, World
 
 CLUB = "theclub"
+CLUB_STREAM = StreamId("series", CLUB)
 FIRST = tournament_id(CLUB, 1)
 STARTS = (NOW + 2 * HOUR_MS, NOW + 4 * HOUR_MS)
 
@@ -237,3 +239,41 @@ def test_a_wrong_result_in_a_series_is_found(world, monkeypatch):
 
     (found,) = audited(world.service, "logs")
     assert (found.stream.category, found.finding.code) == ("series", "wrong_report")
+
+
+def test_s_10_a_void_changes_the_table_of_an_archived_season(tmp_path):
+    world = World(archive=str(tmp_path), partitions=1)
+    open_series(world)
+    at(world, STARTS[0] - HOUR_MS)
+    world.service.series.execute(CLUB, lambda _: (lib.SkipDate(2), ORGANISER))
+    world.settle()
+    world.clock.now += 1
+    assert archiver(world).run(idle_ms=0, min_logs=1) == 0, "a tournament is still to be played"
+    table = play(world, "ada", "bo", "cy")
+    whole = world.service.store.read(CLUB_STREAM)
+    for _ in range(2):
+        assert archive(world) > 0
+        assert not world.service.store.in_memory("series")
+        world = World(world.client, world.clock, archive=str(tmp_path), partitions=1)
+        assert world.service.store.read(CLUB_STREAM) == whole
+        assert audited(world.service, "logs", "records", "due times") == []
+
+        if table_of(world):
+            world.do(table, VoidTable("root", "It was a test."), by=ADMIN)
+            world.settle()
+            assert table_of(world) == []
+            assert audited(world.service, "logs", "records", "due times") == []
+            whole = world.service.store.read(CLUB_STREAM)
+
+
+def test_a_lost_archive_of_a_series_is_named(tmp_path):
+    world = World(archive=str(tmp_path), partitions=1)
+    open_series(world)
+    world.service.series.execute(CLUB, lambda _: (lib.StopSeries(lib.Stopped.ORGANISER), ORGANISER))
+    world.settle()
+    archive(world)
+    (segment,) = tmp_path.rglob("*.segment")
+    segment.unlink()
+    (broken,) = audited(world.service, "logs")
+    assert (broken.stream, broken.finding.code) == (CLUB_STREAM, "damaged_archive")
+    assert audited(world.service, "records") == []

@@ -16,6 +16,7 @@ from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Enter
+from hoodwink.domain.tournaments.life.events import SeriesJoined
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
 from hoodwink.domain.tournaments.standings import standings
 from hoodwink.domain.tournaments.terms import Compare, Format
@@ -313,8 +314,11 @@ def test_d_3_other_scores_in_the_standings_are_named(tab):
     assert len(faults(report)) == 2
 
 
-def test_scores_are_compared_in_a_log_with_arbiters_and_added_rounds(tab):
+def test_scores_are_compared_in_a_log_with_arbiters_and_added_rounds_and_of_a_series(tab):
     def decide(lines):
+        opening = next(line for line in lines if line["type"].startswith("tournament.opened"))
+        joined = opening | {"type": SeriesJoined.wire, "data": {"series": "theclub", "number": 1}}
+        lines.insert(lines.index(opening) + 1, joined)
         finished = next(line for line in lines if line["type"] == "tournament.finished")
         kinds = ("arbiter_named", "rounds_added", "marked_absent", "described", "announced")
         for kind in (*kinds, "co_organiser_named", "place_offered", "place_declined", "absence_reversed"):

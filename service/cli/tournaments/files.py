@@ -37,7 +37,7 @@ def file_options(command: C) -> C:
     """Adds the options `--trf` and `--json` (as `json_`) to a command."""
     file = click.Path(dir_okay=False, path_type=Path)
     trf = click.option(
-        "--trf", type=file, help="Write FIDE's TRF-2026 to this file (Swiss at tables of two)."
+        "--trf", type=file, help="Write FIDE's TRF-2026 to this file (Swiss or league at tables of two)."
     )
     json = click.option("--json", "json_", type=file, help="Write the tournament as JSON to this file.")
     return trf(json(command))

@@ -138,9 +138,11 @@ def simulate(**asked: Any) -> None:
     """
     out = Console()
     # Checked here, because the report is written only after the last round.
-    if asked["trf"] is not None and (asked["format"], asked["seats"]) != (Format.SWISS.value, 2):
+    is_reportable = asked["format"] in {Format.SWISS.value, Format.LEAGUE.value} and asked["seats"] == 2
+    if asked["trf"] is not None and not is_reportable:
         raise click.BadParameter(
-            "a report can only be written for a Swiss tournament at tables of two", param_hint="--trf"
+            "a report can only be written for a Swiss tournament or a league at tables of two",
+            param_hint="--trf",
         )
     simulation = _simulation(asked)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())

@@ -8,7 +8,7 @@ import pytest
 
 from hoodwink.domain.tournaments.crosstable import Entrant, Outcome, SeatState, Why
 from hoodwink.domain.tournaments.files.trf import MalformedTrf, TrfSheet, Unwritable, read_trf, write_trf
-from hoodwink.domain.tournaments.terms import Format, Tiebreak
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.domain.tournaments.fide import ours
 from tests.domain.tournaments.swiss import (
     beats,
@@ -148,11 +148,22 @@ def test_t_10_t_12_a_table_without_result_is_written_as_byes():
         (swiss(entrants=2, bye_score=Fraction(1, 3)), "The score 1/3 is not a multiple of a half"),
         (swiss(entrants=4, seats=4), "two seats per table"),
         (swiss(entrants=4, format=Format.KNOCKOUT), "Only a Swiss tournament"),
+        (swiss(entrants=4, format=Format.LEAGUE, best_of=1), "only the best sittings count"),
+        (swiss(entrants=4, format=Format.LEAGUE, score_by=ScoreBy.POINTS), "no points of a game"),
     ],
 )
 def test_a_tournament_beyond_the_format_is_refused(played, why):
     with pytest.raises(Unwritable, match=why):
         write_trf(sheet(played))
+
+
+def test_a_league_is_a_custom_swiss_without_an_initial_colour():
+    played = swiss([beats(1, 2)], [beats(2, 1)], entrants=2, format=Format.LEAGUE)
+    text = write_trf(sheet(played))
+    head = [line for line in text.splitlines() if line[:3] in {"092", "152", "192"}]
+    assert head == ["092 Individual: Swiss-System (league)", "192 CUSTOM_SWISS"]
+    found = read_trf(text)
+    assert (write_trf(found), found.crosstable.terms) == (text, played.terms)
 
 
 def test_a_written_file_is_read_back():
@@ -255,7 +266,11 @@ def test_a_file_may_leave_absences_and_points_blank():
         ("0000 - H", "0000 - +", "round 2 without an opponent must be"),
         (FILE, "152 x\n" + FILE, "the initial colour is 'x'; it must be W or B"),
         (FILE, "162  W 3.0    D 1.0\n" + FILE, "W scores 3; it must be 1"),
-        (FILE, "192 FIDE_DUBOV\n" + FILE, "the tournament type is FIDE_DUBOV; only FIDE_DUTCH can be read"),
+        (
+            FILE,
+            "192 FIDE_DUBOV\n" + FILE,
+            "the tournament type is FIDE_DUBOV; only FIDE_DUTCH and CUSTOM_SWISS can be read",
+        ),
         (FILE, "212 PTS,ARO\n" + FILE, "the tie-break ARO is not known; allowed are PTS, DE, BH"),
         (FILE, "260   1   2    1    3\n" + FILE, "the starting ranks must be 1 … 2"),
         (

@@ -137,8 +137,8 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
             "the number of rounds follows from the entrants",
         ),
         (
-            ["tournament", "simulate", "--format", "league", "--trf", "report.trf"],
-            "only be written for a Swiss tournament at tables of two",
+            ["tournament", "simulate", "--format", "round_robin", "--trf", "report.trf"],
+            "only be written for a Swiss tournament or a league",
         ),
         (
             ["replay", GOLDEN / "blindside-4.log", "--seat", "6"],

@@ -1,4 +1,4 @@
-"""FIDE's tournament report file, TRF-2026, for two-seat Swiss tournaments. Seat 0 is white.
+"""FIDE's tournament report file, TRF-2026, for Swiss tournaments and leagues at tables of two. Seat 0 is white.
 
 The file contains games won, drawn and lost, and unplayed rounds with a score. So tables without a result and voided tables
 are written as byes with the same score. A tournament that is read has no points and only one sitting. Its unplayed rounds

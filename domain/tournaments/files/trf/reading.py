@@ -6,7 +6,7 @@ from fractions import Fraction
 from hoodwink.domain.tournaments.crosstable import Crosstable, Entrant, Round
 from hoodwink.domain.tournaments.files.trf.lines import Line, Player, lines_of, players_of
 from hoodwink.domain.tournaments.files.trf.rounds import round_of, score_of
-from hoodwink.domain.tournaments.files.trf.sheet import SYSTEM, TIEBREAK_CODES, TrfSheet
+from hoodwink.domain.tournaments.files.trf.sheet import SYSTEMS, TIEBREAK_CODES, TrfSheet
 from hoodwink.domain.tournaments.pairing.dutch.colours import Colour
 from hoodwink.domain.tournaments.terms import Format, Terms, Tiebreak
 
@@ -15,12 +15,11 @@ def read_trf(text: str) -> TrfSheet:
     """Returns the tournament in a report file.
 
     Raises:
-        MalformedTrf: a line does not follow TRF-2026, contradicts another line, or is not for a two-seat Swiss.
+        MalformedTrf: a line does not follow TRF-2026, contradicts another line, or is not for a two-seat Swiss or league.
     """
     lines = lines_of(text)
     players = players_of(lines)
     terms = _terms(lines, players)
-    _check_system(lines)
     return TrfSheet(
         name=_value(lines, "012"),
         site=_value(lines, "022"),
@@ -45,10 +44,13 @@ def _records(lines: Sequence[Line], code: str) -> Iterator[Line]:
     return (line for line in lines if line.code == code)
 
 
-def _check_system(lines: Sequence[Line]) -> None:
+def _format(lines: Sequence[Line]) -> Format:
+    known, found = {code: format_ for format_, code in SYSTEMS.items()}, Format.SWISS
     for line in _records(lines, "192"):
-        if line.value != SYSTEM:
-            raise line.error(f"the tournament type is {line.value}; only {SYSTEM} can be read")
+        if line.value not in known:
+            raise line.error(f"the tournament type is {line.value}; only {' and '.join(known)} can be read")
+        found = known[line.value]
+    return found
 
 
 def _initial(lines: Sequence[Line]) -> Colour:
@@ -62,7 +64,7 @@ def _initial(lines: Sequence[Line]) -> Colour:
 def _terms(lines: Sequence[Line], players: Sequence[Player]) -> Terms:
     played = max(len(player.blocks) for player in players)
     return Terms(
-        format=Format.SWISS,
+        format=_format(lines),
         seats=2,
         table_min=2,
         table_max=2,

@@ -9,11 +9,11 @@ import msgspec
 from hoodwink.domain.tournaments.crosstable import Crosstable
 from hoodwink.domain.tournaments.pairing.dutch.colours import Colour
 from hoodwink.domain.tournaments.scoring import HALF
-from hoodwink.domain.tournaments.terms import Tiebreak
+from hoodwink.domain.tournaments.terms import Format, Tiebreak
 
 
 class MalformedTrf(ValueError):
-    """Raised for text that is not a tournament report file of a two-seat Swiss; the message names the line."""
+    """Raised for text that is not a tournament report file of a two-seat Swiss or league; the message names the line."""
 
 
 class Unwritable(ValueError):
@@ -28,7 +28,7 @@ class TrfSheet(msgspec.Struct, frozen=True, kw_only=True):
         federation: a code of three letters.
         start, end: dates as yyyy/mm/dd. Programs choose the tie-break rules by the start, so a date before the rules of
             2026 is written as their first day, 2026/03/01.
-        initial: the initial colour: that of the first player in the first round.
+        initial: the initial colour: that of the first player in the first round. A league has none.
         crosstable: must have only finished tables.
         ranks: the ranks of the entrants who have one; equal entrants share a rank.
     """
@@ -44,8 +44,13 @@ class TrfSheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FIRST_DAY: Final = "2026/03/01"
-SYSTEM: Final = "FIDE_DUTCH"
-TYPE: Final = "Individual: Swiss-System (FIDE Dutch)"
+SYSTEMS: Final[Mapping[Format, str]] = {Format.SWISS: "FIDE_DUTCH", Format.LEAGUE: "CUSTOM_SWISS"}
+"""The encoded types of tournaments: a league is the only other one that pairs anybody with anybody (P-7)."""
+
+TYPES: Final[Mapping[Format, str]] = {
+    Format.SWISS: "Individual: Swiss-System (FIDE Dutch)",
+    Format.LEAGUE: "Individual: Swiss-System (league)",
+}
 NAME_LENGTH: Final = 33
 
 # Record 001: the first column of the block for round 1, counted from 0, and the length of a block.

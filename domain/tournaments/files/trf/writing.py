@@ -8,15 +8,15 @@ from hoodwink.domain.tournaments.crosstable import Crosstable, Outcome, Round, W
 from hoodwink.domain.tournaments.files.trf.sheet import (
     FIRST_DAY,
     NAME_LENGTH,
-    SYSTEM,
+    SYSTEMS,
     TIEBREAK_CODES,
-    TYPE,
+    TYPES,
     UNPLAYED_CODES,
     TrfSheet,
     Unwritable,
 )
 from hoodwink.domain.tournaments.scoring import HALF, RoundScore, Status, round_scores
-from hoodwink.domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms
 
 RoundScores: TypeAlias = Mapping[int, RoundScore]
 
@@ -25,8 +25,7 @@ def write_trf(sheet: TrfSheet) -> str:
     """Returns the text of the file.
 
     Raises:
-        Unwritable: the tournament is not a two-seat Swiss, compares seats (D-3), or has a table in play or a score that is
-            not a multiple of a half.
+        Unwritable: see `check_writable`; or there is a table in play or a score that is not a multiple of a half.
     """
     table = sheet.crosstable
     check_writable(table.terms)
@@ -40,10 +39,16 @@ def write_trf(sheet: TrfSheet) -> str:
 
 def check_writable(terms: Terms) -> None:
     """Raises `Unwritable` if the file format does not support such a tournament."""
-    if terms.format is not Format.SWISS or terms.seats != 2:
+    if terms.format not in SYSTEMS or terms.seats != 2:
         raise Unwritable(
-            "Only a Swiss tournament with two seats per table can be written as a tournament report file."
+            "Only a Swiss tournament or league with two seats per table can be written as a tournament report file."
         )
+    if terms.best_of is not None:
+        raise Unwritable(
+            "A tournament report file adds up the results of all rounds, and here only the best sittings count."
+        )
+    if terms.score_by is ScoreBy.POINTS:
+        raise Unwritable("A tournament report file has wins, draws and losses, but no points of a game.")
     if terms.compare is not None:
         raise Unwritable(
             "A tournament report file has no place for the comparisons of a duplicate tournament. Its JSON has the standings."
@@ -60,11 +65,12 @@ def _head(sheet: TrfSheet) -> Iterator[str]:
     yield f"052 {max(sheet.end, FIRST_DAY)}"
     yield f"062 {len(sheet.crosstable.entrants)}"
     yield "072 0"
-    yield f"092 {TYPE}"
+    yield f"092 {TYPES[terms.format]}"
     yield f"142 {terms.rounds}"
-    yield f"152 {sheet.initial.upper()}"
+    if terms.format is Format.SWISS:
+        yield f"152 {sheet.initial.upper()}"
     yield f"162  W 1.0    D 0.5    L 0.0    P{_decimal(terms.bye_score)}"
-    yield f"192 {SYSTEM}"
+    yield f"192 {SYSTEMS[terms.format]}"
     yield f"212 {','.join(['PTS', *codes])}"
     yield from _forbidden(terms)
 

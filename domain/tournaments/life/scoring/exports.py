@@ -10,6 +10,7 @@ from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.life.scoring.results import standings_draw, standings_of
 from hoodwink.domain.tournaments.life.state import Tournament
 from hoodwink.domain.tournaments.pairing.dutch.round import initial_colour
+from hoodwink.domain.tournaments.terms import Format
 
 
 def results_file(tournament: Tournament, names: Names) -> bytes:
@@ -30,9 +31,10 @@ def report_file(tournament: Tournament, names: Names, *, days: tuple[str, str]) 
         days: the first and the last day, as yyyy/mm/dd.
 
     Raises:
-        Unwritable: the tournament is not a two-seat Swiss, or has a score that is not a multiple of a half.
+        Unwritable: see `check_writable`; or there is a score that is not a multiple of a half.
     """
-    check_writable(terms_of(tournament))
+    terms = terms_of(tournament)
+    check_writable(terms)
     complete = len([*takewhile(lambda round_: round_.is_complete, started_rounds(tournament))])
     table = crosstable(tournament, names).until(complete)
     ranked = standings_of(tournament, after=complete).rows
@@ -42,7 +44,7 @@ def report_file(tournament: Tournament, names: Names, *, days: tuple[str, str]) 
             name=setup_of(tournament).name,
             start=first,
             end=last,
-            initial=initial_colour(table) or "w",
+            initial=(terms.format is Format.SWISS and initial_colour(table)) or "w",
             crosstable=table,
             ranks={row.entrant: row.rank for row in ranked if row.rank},
         )

@@ -60,11 +60,11 @@ class TournamentFileResource:
         path="/v1/tournaments/{tournament_id}/report",
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
-        summary="Download FIDE's report of a Swiss tournament at tables of two",
+        summary="Download FIDE's report of a Swiss tournament or league at tables of two",
         access=Access.OPTIONAL,
         description="The report, in the format TRF-2026 and in UTF-8, contains the rounds before the first one with a table in "
-        "play. Other tournaments are refused with `no_report_possible`, and so are those with a score that is not a multiple "
-        "of a half.",
+        "play. Other tournaments are refused with `no_report_possible`, and so are those by points, those in which only the best "
+        "sittings count, and those with a score that is not a multiple of a half.",
         answer=Answer("The report.", {TEXT: {"type": "string"}}, 200, ("ETag", "Content-Disposition")),
         refuses=(NotFoundCode.NO_RESULTS, HttpCode.NO_REPORT_POSSIBLE),
         reads=("If-None-Match",),

@@ -10,7 +10,8 @@ import { hasStarted, startedRounds } from './view.js';
 const MAX_SIZE = 16 * 1024 * 1024;
 
 export function files(room, view) {
-  const isTwoSwiss = view.setup.format === 'swiss' && view.setup.seats === 2 && view.setup.deal !== 'same';
+  const { format, seats, deal, best_of: best, score_by: by } = view.setup;
+  const isReportable = ['swiss', 'league'].includes(format) && seats === 2 && deal !== 'same' && !best && by !== 'points';
   const { path } = room.live;
   const started = hasStarted(view);
   return html`
@@ -19,7 +20,7 @@ export function files(room, view) {
       ${started ? html`<li><a href="${path}/results" download @click=${(event) => download(event, room)}>Results
         and standings of all rounds</a> <span
         class="small">(JSON)</span></li>` : nothing}
-      ${started && isTwoSwiss ? html`<li><a href="${path}/report" download @click=${(event) =>
+      ${started && isReportable ? html`<li><a href="${path}/report" download @click=${(event) =>
         download(event, room)}>Report for chess programs</a> <span
         class="small">(FIDE’s TRF-2026)</span></li>` : nothing}
       ${view.server_seed ? html`<li><a href="${path}/log" download>The log, with every draw and seed</a> <span

@@ -93,10 +93,9 @@ def test_p_2_a_report_can_be_written_before_the_first_round():
         *((format_, 4) for format_ in Format if format_ is not Format.ARENA),
         (Format.ROUND_ROBIN, 2),
         (Format.KNOCKOUT, 2),
-        (Format.LEAGUE, 2),
     ],
 )
-def test_p_2_only_a_swiss_tournament_at_tables_of_two_has_a_report(format_, seats, played):
+def test_p_2_p_7_only_a_swiss_tournament_or_league_at_tables_of_two_has_a_report(format_, seats, played):
     follows = format_ is Format.KNOCKOUT or (format_, seats) == (Format.ROUND_ROBIN, 2)
     sittings = (Sitting(),) if follows else (Sitting(rounds=2),)
     world = started(format=format_, seats=seats, sittings=sittings)
@@ -105,3 +104,14 @@ def test_p_2_only_a_swiss_tournament_at_tables_of_two_has_a_report(format_, seat
 
     with pytest.raises(Unwritable, match="Only a Swiss tournament"):
         report_file(world.tournament, str.title, days=DAYS)
+
+
+def test_p_7_the_report_of_a_league_has_the_rounds_of_all_sittings():
+    world = started(format=Format.LEAGUE, seats=2, sittings=(Sitting(rounds=1), Sitting(rounds=1)))
+    for round_ in (1, 2):
+        play(world, round_)
+
+    read = read_trf(report_file(world.tournament, str.title, days=DAYS))
+
+    assert len(read.crosstable.rounds) == 2
+    assert read.ranks == {row.entrant: row.rank for row in standings_of(world.tournament).rows}

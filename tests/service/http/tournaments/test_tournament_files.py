@@ -74,7 +74,7 @@ def test_p_2_a_tournament_unfit_for_the_report_is_refused_with_a_sentence(runnin
 
     refused = problem(running.get("/report"), 422, "no_report_possible")
 
-    assert refused["detail"].startswith("Only a Swiss tournament with two seats per table")
+    assert refused["detail"].startswith("Only a Swiss tournament or league with two seats per table")
 
 
 @pytest.mark.parametrize("path", ["/results", "/report"])

@@ -52,7 +52,9 @@ _NUDGE: Final = "nudge:"
 _ENTRY: Final = "entry:"
 _PLACE: Final = "place:"
 _TABLES_PER_TASK: Final = 20
-_OFFERS: Final = frozenset({EntriesOffered.wire, PlaceOffered.wire})
+OFFERS: Final = frozenset({EntriesOffered.wire, PlaceOffered.wire})
+"""The events by which a tournament offers something to players."""
+
 _ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
 
 
@@ -94,7 +96,7 @@ class CallWatch:
         for entry in entries_of(TOURNAMENT.category, entries):
             if Announced.wire in entry.types:
                 self._tasks.send(Task.ANNOUNCE, entry.stream.id)
-            if not _OFFERS.isdisjoint(entry.types):
+            if not OFFERS.isdisjoint(entry.types):
                 self._tasks.send(Task.OFFER_ENTRIES, entry.stream.id)
         tables = list(entries_of(TABLE.category, entries))
         arrived = [entry.stream.id for entry in tables if not _ARRIVALS.isdisjoint(entry.types)]

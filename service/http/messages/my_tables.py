@@ -101,6 +101,24 @@ class NewsAnswer(msgspec.Struct, frozen=True, gc=False):
     table: MyTable
 
 
+class OfferingTournament(msgspec.Struct, frozen=True, gc=False):
+    """A tournament that offers you something."""
+
+    id: str
+    name: str
+
+
+class TournamentOfferAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A tournament offers you an entry, or the place of an entrant, in a live stream.
+
+    Attributes:
+        now: the time of the service, in milliseconds since the epoch.
+    """
+
+    now: int
+    tournament: OfferingTournament
+
+
 def my_table(now: TableNow, player: str) -> MyTable:
     """Returns a table as the player may see it in a list."""
     table = now.state

@@ -9,7 +9,7 @@ from hoodwink.domain.tables.attention import NewsKind
 from hoodwink.service.application.reading.seen import EventRecord
 from hoodwink.service.http.messages.answers import AcceptedAnswer, PresenceAnswer, SaidAnswer, TableAnswer
 from hoodwink.service.http.messages.job_answers import JobAnswer
-from hoodwink.service.http.messages.my_tables import MyTablesAnswer, NewsAnswer
+from hoodwink.service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, TournamentOfferAnswer
 from hoodwink.service.http.messages.standings_answers import StandingsAnswer
 from hoodwink.service.http.messages.tournament_answers import TournamentAnswer, TournamentEventRecord
 
@@ -61,6 +61,11 @@ STANDINGS_MESSAGES: Final = Messages(
 )
 MY_TABLES_MESSAGES: Final = Messages(
     "MyTables",
-    {"snapshot": MyTablesAnswer, **dict.fromkeys(get_args(NewsKind), NewsAnswer), "reset": AtTime},
+    {
+        "snapshot": MyTablesAnswer,
+        **dict.fromkeys(get_args(NewsKind), NewsAnswer),
+        "tournament_offer": TournamentOfferAnswer,
+        "reset": AtTime,
+    },
 )
 JOB_MESSAGES: Final = Messages("Job", {"progress": JobAnswer, "end": JobAnswer}, has_ids=False)

@@ -100,7 +100,8 @@ class MeResource:
         summary="Follow your tables",
         description="A live stream of server-sent events: first a `snapshot` like the answer of GET /v1/me/tables, and then the "
         "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), `your_turn` "
-        "(the table begins to wait for you) and `table_ended`, each with the table at that moment. `Last-Event-ID` resumes "
+        "(the table begins to wait for you) and `table_ended`, each with the table at that moment, and `tournament_offer` (an entry, "
+        "or an entrant's place; without an id). `Last-Event-ID` resumes "
         "without a snapshot: each table with news since that event is sent once, with its latest news and as it is now. If "
         "more than 200 tables have ended since, a snapshot is sent instead. `reset` means that the store was restored from an "
         "older copy and has lost events that were sent; a `snapshot` follows. A bot is online while it follows this stream.",

@@ -13,7 +13,14 @@ from hoodwink.service.application.streams.history import Position, position_of
 from hoodwink.service.application.streams.tables import LoadedTable
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.http.messages.answers import PresenceAnswer, effect, encode, position_text, table_answer
-from hoodwink.service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, my_table, told_text
+from hoodwink.service.http.messages.my_tables import (
+    MyTablesAnswer,
+    NewsAnswer,
+    OfferingTournament,
+    TournamentOfferAnswer,
+    my_table,
+    told_text,
+)
 from hoodwink.service.http.messages.tournament_answers import tournament_answer, tournament_event
 
 HEARTBEAT: Final = b":\n\n"  # a comment, which clients ignore
@@ -90,6 +97,12 @@ def news_frame(told: Told, news: News, player: str, now: int) -> bytes:
     """Returns one item of news from a player's table, with the table right after it."""
     answer = NewsAnswer(now, my_table(news.now, player))
     return b"id: %b\nevent: %b\ndata: %b\n\n" % (told_text(told).encode(), news.kind.encode(), encode(answer))
+
+
+def offer_frame(tournament: str, name: str, *, now: int) -> bytes:
+    """Returns the message that a tournament offers the player an entry or a place."""
+    answer = TournamentOfferAnswer(now, OfferingTournament(tournament, name))
+    return b"event: tournament_offer\ndata: %b\n\n" % encode(answer)
 
 
 def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None, now: int) -> bytes:

@@ -42,6 +42,7 @@ from hoodwink.service.http.serving.streams.frames import reset_frame
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.personal_streams import PersonalStreams
 from hoodwink.service.http.serving.streams.standings_channels import StandingsChannels
+from hoodwink.service.http.serving.streams.tournament_offers import TournamentOffers
 from hoodwink.service.http.serving.streams.watcher import Page, Presence, Stream, Watcher
 
 log = structlog.get_logger(__name__)
@@ -121,6 +122,7 @@ class Hub:
         self._personal = PersonalStreams(
             my_tables=my_tables, clock=clock, presence=presence, pages_from=self._pages_from
         )
+        self._offers = TournamentOffers(tournaments=tournaments, people=self._personal.people, clock=clock)
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         # Its own thread: in the loop's default executor, live events would queue behind unrelated work.
@@ -295,6 +297,7 @@ class Hub:
         while self._has_watchers():
             entries = pass_on(await tail.read(block_ms=_BLOCK_MS), self._channels)
             self._personal.notice(entries)
+            self._offers.notice(entries)
             named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
                 # A store restored from an older copy may add nothing to its feed for a while. Only reading all

@@ -133,7 +133,7 @@ class PersonalStreams:
         self._clock = clock
         self._presence = presence
         self._pages_from = pages_from
-        self._people: set[PersonalStream] = set()
+        self.people: set[PersonalStream] = set()
         self._followers: defaultdict[StreamId, set[PersonalStream]] = defaultdict(set)
         self._parts = cycle(range(PARTS))
         self._named: set[StreamId] = set()
@@ -146,7 +146,7 @@ class PersonalStreams:
         self._thread = ThreadPoolExecutor(1, "personal")
 
     def __bool__(self) -> bool:
-        return bool(self._people)
+        return bool(self.people)
 
     async def join(self, stream: Stream, subscription: PersonalSubscription) -> Callable[[], None]:
         """Sends the snapshot or the missed news to a stream, then each item; returns a function that stops this."""
@@ -157,7 +157,7 @@ class PersonalStreams:
             # Only the latest item per table. It carries the table as it is now, so earlier ones are outdated.
             latest = [Update(update.now, update.latest) for update in subscription.updates]
             person.tell(latest, subscription.now)
-        self._people.add(person)
+        self.people.add(person)
         self._index(person)
         try:
             await self._check([person])  # the feed was not read since the subscription was loaded
@@ -169,13 +169,13 @@ class PersonalStreams:
         return lambda: self._leave(person)
 
     def _leave(self, person: PersonalStream) -> None:
-        self._people.discard(person)
+        self.people.discard(person)
         person.known.clear()
         self._index(person)
 
     async def close(self) -> None:
         """Stops sending to all streams."""
-        self._people.clear()
+        self.people.clear()
         self._followers.clear()
         if self._worker is not None:
             self._worker.cancel()
@@ -185,7 +185,7 @@ class PersonalStreams:
 
     def notice(self, entries: Iterable[FeedEntry]) -> None:
         """Notes the streams that the feed named, to read them soon."""
-        if not self._people:
+        if not self.people:
             return
         for entry in entries:
             # All are noted, because a table may be about to be followed.
@@ -203,11 +203,11 @@ class PersonalStreams:
     async def _work(self) -> None:
         """Sends the news and checks one group of streams after another, while there are streams."""
         loop, parts = asyncio.get_running_loop(), cycle(range(PARTS))
-        while self._people:
+        while self.people:
             try:
                 await self._send_until(loop.time() + CHECK_SECONDS / PARTS)
                 part = next(parts)
-                await self._check([person for person in self._people if person.part == part])
+                await self._check([person for person in self.people if person.part == part])
             except StoreUnavailable as error:
                 log.warning("players' tables cannot be followed", error=str(error))
                 await self._pause()
@@ -255,13 +255,13 @@ class PersonalStreams:
         ids = [stream.id for stream in arrived]
         owners = await self._in_thread(lambda asked: self._my_tables().owners(asked), ids)
         async with self._changing:
-            for person in list(self._people):
+            for person in list(self.people):
                 unknown = [table for table in owners.get(person.player, ()) if table not in person.known]
                 await self._adopt(person, unknown)
 
     async def check(self) -> None:
         """Sends all streams the news that the feed did not name, including tables in the lobby not yet followed."""
-        await self._check(list(self._people))
+        await self._check(list(self.people))
 
     async def _check(self, people: Sequence[PersonalStream]) -> None:
         if not people:
@@ -353,7 +353,7 @@ class PersonalStreams:
         """Sends a snapshot to a stream whose known events have vanished from the store."""
         now = self._clock().now_ms()
         tables = await self._in_thread(self._present, (person.player, now))
-        if person in self._people:  # the client may have left during the read
+        if person in self.people:  # the client may have left during the read
             person.stream.write(my_tables_reset_frame(now))
             person.begin(tables, now)
             self._index(person)
@@ -363,7 +363,7 @@ class PersonalStreams:
         return self._my_tables().present(player, ended_after=now - SETTLED_MS)
 
     def _tell(self, person: PersonalStream, updates: Collection[Update]) -> None:
-        if person in self._people:
+        if person in self.people:
             person.tell(updates, self._clock().now_ms())
             self._index(person)
 

@@ -9,6 +9,7 @@ import pytest
 from hoodwink.domain.kernel import without_name
 from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableOpened, TableStarted
+from hoodwink.domain.tournaments.life.events import EntriesOffered, PlaceOffered
 from hoodwink.service.adapters.store.people.presence import STAYS_MS
 from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from hoodwink.service.application.reading.my_tables import MAX_TABLES, SETTLED_MS
@@ -36,7 +37,9 @@ class PersonalRecord(RecordedStream):
         for block in b"".join(self.chunks).decode().split("\n\n"):
             fields = dict(line.partition(":")[::2] for line in block.splitlines())
             if fields:
-                found.append((fields["event"].strip(), fields["id"].strip(), json.loads(fields["data"])))
+                found.append(
+                    (fields["event"].strip(), fields.get("id", "").strip(), json.loads(fields["data"]))
+                )
         return found
 
     @property
@@ -99,6 +102,14 @@ class Scene:
         stream = StreamId("table", path.rpartition("/")[2])
         wires = tuple(kind.wire for kind in types)
         self.feed.entries.put_nowait(FeedEntry(0, "1-1", stream, 1, 1, wires, NOTHING_DUE))
+
+    def point_last(self, tournament, kind):
+        """Adds a feed entry for the last event of a tournament."""
+        version = self.api.service.tournaments.load(tournament).state.version
+        entry = FeedEntry(
+            0, "1-1", StreamId("tournament", tournament), version, version, (kind.wire,), NOTHING_DUE
+        )
+        self.feed.entries.put_nowait(entry)
 
     def move(self, path):
         """Lets the first person with a legal action act."""
@@ -256,6 +267,25 @@ async def test_opened_tournament_rounds_are_reported(scene, ada, bob, cy):
 
 
 @live
+async def test_t_19_t_28_an_offer_of_a_tournament_is_news_for_its_player_alone(scene, ada, bob, cy):
+    cup = Cup(scene.api, scene.api.person("Olga"))
+    entered, called = (await scene.join(cy))[0], (await scene.join(ada))[0]
+    cup.command("/registration")
+    cup.command("/offers", {"players": [ada.id, bob.id]})
+    scene.point_last(cup.id, EntriesOffered)
+    await until(lambda: len(called.frames) == 2)
+    cup.enter(bob, cy)
+    cup.command("/start")
+    cup.command(f"/entrants/{cy.id}/substitute", {"player": ada.id, "reason": "Ill."})
+    scene.point_last(cup.id, PlaceOffered)
+    await until(lambda: len(called.frames) == 3)
+
+    offer = {"now": scene.clock.now_ms(), "tournament": {"id": cup.id, "name": "The Cup"}}
+    assert called.frames[1:] == [("tournament_offer", "", offer)] * 2
+    assert entered.kinds == ["snapshot"]
+
+
+@live
 async def test_watchers_of_tables_do_not_wait_for_personal_streams(scene, ada, bob, cy):
     path = scene.api.playing(ada, bob)
     await scene.join(cy)
@@ -328,7 +358,7 @@ async def test_streams_are_checked_in_turn(scene, ada, bob, cy):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(personal_module, "CHECK_SECONDS", 0.02)
         records = {person: (await scene.join(person))[0] for person in (ada, bob)}
-        assert len({person.part for person in scene.hub._personal._people}) == 2
+        assert len({person.part for person in scene.hub._personal.people}) == 2
         path = scene.api.playing(ada, bob)
         catch_up(scene.api)
         await until(lambda: all(record.news for record in records.values()))
@@ -538,7 +568,7 @@ async def test_nothing_is_written_to_an_ended_stream(scene, ada, bob, cy):
     scene.point(path, TableStarted)
     await until(scene.feed.entries.empty)
 
-    assert len(scene.hub._personal._people) == 1
+    assert len(scene.hub._personal.people) == 1
     assert other.kinds == ["snapshot"]
 
 

@@ -84,7 +84,7 @@ class News extends EventTarget {
   }
 
   #tell({ type, data }) {
-    const told = { type, table: data.table ?? null };
+    const told = { type, table: data.table ?? null, cup: data.tournament };
     this.#channel.postMessage(told);
     this.#hear(told);
     if (document.hidden) attention().then(({ isCall, call }) => { if (isCall(type)) call(told); });
@@ -92,7 +92,7 @@ class News extends EventTarget {
   }
 
   #hear(told) {
-    if (document.hidden) attention().then(({ isCall, mark }) => { if (isCall(told.type)) mark(told); });
+    if (document.hidden || told.cup) attention().then(({ isCall, mark }) => { if (isCall(told.type)) mark(told); });
     this.refresh();
     this.dispatchEvent(new CustomEvent('news', { detail: told }));
   }

@@ -3,10 +3,12 @@
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from hoodwink.service.web.files import page as page_files
 from tests.service.processes import await_true
 from tests.service.web.shell.test_installed import READY
+from tests.service.web.tournaments.cups import Held
 
 HIDE = """hidden => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
@@ -23,7 +25,7 @@ NOTE = """() => {
 
 
 @pytest.mark.browser
-def test_a_hidden_tab_calls_its_player(visit, ada, bob):
+def test_a_hidden_tab_calls_its_player_and_another_one_notes_the_offer_of_a_tournament(visit, ada, bob):
     shown = visit("/rules", sign_in=ada, service_workers="allow")
     page = shown.page
     page.wait_for_function(READY)
@@ -40,6 +42,13 @@ def test_a_hidden_tab_calls_its_player(visit, ada, bob):
     ]
     page.evaluate(HIDE, False)
     assert page.title() == before
+
+    cup = Held(bob.served)
+    cup.order("/offers", {"players": [ada.id]})
+    note = page.get_by_role("status").filter(has_text="A place in a tournament is offered to you: The Cup")
+    expect(note.get_by_role("link")).to_have_attribute("href", f"/tournaments/{cup.id}")
+    note.get_by_role("button", name="Dismiss").click()
+    expect(note).to_have_count(0)
     assert json.dumps(shown.complaints) == "[]"
 
 

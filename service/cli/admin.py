@@ -160,8 +160,8 @@ def ban(*, player: str, reason: str, name: str, yes: bool) -> None:
     """Ban PLAYER. From then on, the player can only read, and erase themselves.
 
     The player resigns at tables in play, leaves those that have not started, closes open ones as their host, and
-    withdraws from tournaments. Tournaments that the player organises continue; `end-tournament` cancels one. `unban`
-    lifts the ban later, but does not give seats back.
+    withdraws from tournaments, also as an official. Tournaments that the player organises continue; `end-tournament`
+    cancels one. `unban` lifts the ban later, but does not give seats back.
     """
     with _as_administrator(name) as service:
         found = service.players.get(player)

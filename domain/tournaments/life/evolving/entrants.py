@@ -68,7 +68,8 @@ def expelled(tournament: Tournament, event: events.EntrantExpelled) -> Tournamen
 def _lapsed(tournament: Tournament, entrant: str) -> Tournament:
     """Returns the tournament after the offer of a place lapsed, if there was one."""
     offering = participant(tournament, entrant)
-    return replace(tournament, lapsed="" if offering is None else offering.offered_to)
+    assert offering is not None, "after the start, an entrant stays one"
+    return replace(tournament, lapsed=offering.offered_to)
 
 
 def seeds_missed(tournament: Tournament, event: events.EntrantSeedsMissed) -> Tournament:

@@ -191,6 +191,11 @@ def test_t_19_later_byes_lapse_and_used_ones_count():
     substitute(world)
     assert (place(world).byes, place(world).assigned) == ((1,), ())
     assert world.refusal(RequestBye("eve", 2)) == "too_many_byes"
+    early = started(requested_byes=1)
+    early.do(RequestBye("ada", 2))
+    substitute(early)
+    assert place(early).byes == ()
+    assert early.refusal(RequestBye("eve", 2)) == "", "a bye that lapsed does not count as requested"
 
 
 def test_t_19_t_14_the_substitute_has_a_seed_of_their_own():

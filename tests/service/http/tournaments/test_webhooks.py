@@ -435,6 +435,19 @@ def test_an_erased_or_banned_organiser_leaves_no_address(told, cup, server, leav
     assert server.requests == []
 
 
+def test_the_webhook_of_a_former_co_organiser_is_removed(told, cup, server):
+    cleo = told.person("Cleo")
+    cup.command("/co-organisers", {"player": cleo.id})
+    cup.command("/webhooks", form(url("/hers")), by=cleo)
+    cup.command("/co-organisers/removal", {"player": cleo.id})
+    cup.command("/announcements", {"text": "One."})
+
+    deliver(cup)
+
+    assert server.requests == []
+    assert listed(cup) == []
+
+
 def test_d_7_a_result_is_told_only_after_the_release_of_its_deal(told, server):
     cup = Cup(told, told.person("Olga"), **SAME)
     add(cup, url("/hook"), ["table.result", "round.ended", "tournament.ended"])

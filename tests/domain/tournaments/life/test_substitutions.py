@@ -319,6 +319,14 @@ def test_v_7_a_reversed_absence_pairs_the_entrant_again():
     assert replayed(TOURNAMENT, world.log) == world.tournament
 
 
+def test_v_7_an_absence_is_not_reversed_after_its_sitting():
+    world = started(sittings=(Sitting(rounds=1), Sitting(rounds=2)))
+    world.do(MarkAbsent("ada", "olga", "no answer"))
+    assert world.refusal(ReverseAbsence("ada", "came")) == ""
+    play(world, 1)
+    assert world.refusal(ReverseAbsence("ada", "came")) == "nothing_to_reverse"
+
+
 def test_v_7_a_reversed_withdrawal_lets_the_entrant_play_on():
     world = started()
     world.do(WithdrawEntrant("ada", "olga", "ill"))

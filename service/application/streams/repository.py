@@ -1,6 +1,6 @@
 """The path of every command to an aggregate: load, decide, append, evolve. HTTP and workers share it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from typing import Generic, TypeAlias
 
@@ -144,15 +144,19 @@ class Repository(Generic[S, C]):
         # A client names `upto`: without this bound, a huge one would cost millions of empty reads.
         upto = min(upto, self._store.version(self._stream(id_)))
         # Backwards, because the event is usually near the end of the log.
+        return next((entry.version for entry in self._backwards(id_, upto) if entry.type in types), 0)
+
+    def latest(self, id_: str, *, upto: int) -> Iterator[Recorded]:
+        """Yields the events up to a version, the latest first; reads only as many parts as the caller takes."""
+        for entry in self._backwards(id_, upto):
+            yield from decoded([entry], self._aggregate.decode)
+
+    def _backwards(self, id_: str, upto: int) -> Iterator[Entry]:
         while upto:
             after = max(0, upto - PART)
-            part = self._store.read(self._stream(id_), after=after, count=upto - after)
-            for entry in reversed(part):
-                if entry.type in types:
-                    return entry.version
+            yield from reversed(self._store.read(self._stream(id_), after=after, count=upto - after))
             upto = after
             rest()
-        return 0
 
     def open(self, id_: str, command: C, *, by: Actor, key: IdempotencyKey) -> Accepted[S]:
         """Begins a stream with a new id; the same id and key again return the first result."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import islice
 
 import msgspec
 
@@ -352,16 +353,17 @@ class JournalAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def journal_answer(
-    tournament: Tournament, history: Iterable[Recorded], names: Names, *, before: int | None, count: int
+    tournament: Tournament, latest: Iterable[Recorded], names: Names, *, before: int | None, count: int
 ) -> JournalAnswer:
-    """Returns a page of acts; `before` is a version."""
-    acts = [
+    """Returns a page of acts; `before` is a version, and `latest` has the tournament's events, the latest first."""
+    acts = (
         act
-        for act in journal_of(history, tournament.organiser)
+        for act in journal_of(latest, tournament.organiser)
         if before is None or act.recorded.entry.version < before
-    ]
-    cast, shown = Cast(tournament, names), acts[:count]
-    cursor = str(shown[-1].recorded.entry.version) if len(acts) > count else None
+    )
+    cast, found = Cast(tournament, names), list(islice(acts, count + 1))
+    shown = found[:count]
+    cursor = str(shown[-1].recorded.entry.version) if len(found) > count else None
     return JournalAnswer(acts=tuple([_entry(act, cast) for act in shown]), cursor=cursor)
 
 

@@ -135,6 +135,11 @@ def test_the_last_event_of_a_type_is_searched_from_the_end(world, monkeypatch):
     counts.clear()
     world.service.tables.last_version_of("t1", {history[-1].type}, upto=10**15)
     assert counts == [PART]
+    tables = world.service.tables
+    assert tuple(tables.latest("t1", upto=LONG - 1)) == tables.history("t1", count=LONG - 1)[::-1]
+    counts.clear()
+    assert next(tables.latest("t1", upto=len(history))).entry == history[-1]
+    assert counts == [PART]
 
 
 @pytest.mark.parametrize("spare", [-1, 0, 1])

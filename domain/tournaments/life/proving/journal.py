@@ -1,6 +1,7 @@
 """The acts of officials and administrators in the log of a tournament, and which of them were reversed (V-8)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -68,27 +69,20 @@ class JournalAct(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     reversed_by: int | None
 
 
-def journal_of(history: Iterable[Recorded], organiser: str) -> tuple[JournalAct, ...]:
-    """Returns the acts in the whole history of a tournament, the latest first."""
-    acts = [recorded for recorded in history if _is_act(recorded)]
-    standing, reversed_by = dict[_Subject, list[int]](), dict[int, int]()
-    for recorded in acts:
-        version = recorded.entry.version
-        kind = type(recorded.event)
-        if kind in _REVERSIBLE:
-            standing.setdefault(_REVERSIBLE[kind](recorded.event), []).append(version)
-        elif kind in _REVERSALS:
-            reversed_by[standing[_REVERSALS[kind](recorded.event)].pop()] = version
-    return tuple(
-        [
-            JournalAct(
-                recorded=recorded,
-                official=_official_of(recorded, organiser),
-                reversed_by=reversed_by.get(recorded.entry.version),
-            )
-            for recorded in reversed(acts)
-        ]
-    )
+def journal_of(latest: Iterable[Recorded], organiser: str) -> Iterator[JournalAct]:
+    """Yields the acts among the events of a tournament; both have the latest first."""
+    reversals = defaultdict[_Subject, list[int]](list)
+    for recorded in latest:
+        if not _is_act(recorded):
+            continue
+        kind, reversed_by = type(recorded.event), None
+        if kind in _REVERSALS:
+            reversals[_REVERSALS[kind](recorded.event)].append(recorded.entry.version)
+        elif kind in _REVERSIBLE and (later := reversals[_REVERSIBLE[kind](recorded.event)]):
+            reversed_by = later.pop()
+        yield JournalAct(
+            recorded=recorded, official=_official_of(recorded, organiser), reversed_by=reversed_by
+        )
 
 
 def _is_act(recorded: Recorded) -> bool:

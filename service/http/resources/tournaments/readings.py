@@ -68,7 +68,7 @@ def is_long(tournament: Tournament, reading: Reading) -> bool:
             return 2 * len(tournament.entrants) * last_round(tournament) > MAX_LINES
         case "round" if reading.format == "csv":
             return False
-        case "round" | "journal":  # the log is read as a whole
+        case "round" | "journal":  # the log is read as a whole, or up to the last decision of the page
             return tournament.version > MAX_LINES or has_many_lines(tournament)
         case _:
             return has_many_lines(tournament)
@@ -133,8 +133,8 @@ class TournamentReader:
 
     def _journal_of(self, loaded: LoadedTournament, reading: Reading, names: PlayerNames) -> JournalAnswer:
         tournament = loaded.state
-        history = self._service.tournaments.history(tournament.id, count=tournament.version)
-        return journal_answer(tournament, history, names, before=reading.before, count=reading.count)
+        latest = self._service.tournaments.latest(tournament.id, upto=tournament.version)
+        return journal_answer(tournament, latest, names, before=reading.before, count=reading.count)
 
     def _standings_of(self, loaded: LoadedTournament, round_: int | None, names: PlayerNames) -> bytes:
         # All who watch an arena ask after each of its events, and many of them share an address and its budget.

@@ -1,5 +1,6 @@
 """Runs work in several processes, with one progress bar for all of them."""
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -122,6 +123,7 @@ _process: list[_Process] = []
 def _begin(settings: Settings, parent: int, shared: _Shared) -> None:
     end_with_parent(parent, signal.SIGKILL)
     _process.append(_Process(Service(settings), shared))
+    gc.freeze()  # or every full collection would look at all modules again, which takes a twentieth of an audit
 
 
 def _run(work: Callable[[Service, T, Advance], R], item: T) -> R:

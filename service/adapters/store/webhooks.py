@@ -112,6 +112,12 @@ class RedisWebhooks:
             if id_ in found  # it was removed between the two reads
         }
 
+    def ids(self, tournaments: Sequence[str]) -> list[tuple[str, str]]:
+        keys = [self._keys.of_tournament("webhooks", tournament) for tournament in tournaments]
+        found = self._transport.call_each([(key, ("HKEYS", key)) for key in keys])
+        each = zip(tournaments, found, strict=True)
+        return [(tournament, id_.decode()) for tournament, ids in each for id_ in ids]
+
     def put(self, tournament: str, webhook: Webhook, *, most: int) -> bool:
         # The player's own list first: without it, an erasure would not find the webhook.
         self._added.set(webhook.by, webhook.id, tournament)

@@ -87,8 +87,7 @@ class WebhookWatch:
         """Wakes the webhooks of tournaments in which something happened; raises `StoreUnavailable`."""
         followed = entries_of(TOURNAMENT.category, entries)
         changed = {entry.stream.id for entry in followed if not WIRES.isdisjoint(entry.types)}
-        woken = [(tournament, id_) for tournament in sorted(changed) for id_ in self._store.of(tournament)]
-        if woken:
+        if changed and (woken := self._store.ids(sorted(changed))):
             self._times.wake(woken, self._clock.now_ms())
 
 

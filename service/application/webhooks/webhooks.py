@@ -136,6 +136,10 @@ class WebhookStore(Protocol):
         """Returns the webhooks of a tournament by id."""
         ...
 
+    def ids(self, tournaments: Sequence[str]) -> list[tuple[str, str]]:
+        """Returns the webhooks of tournaments as pairs of both ids, in one round trip."""
+        ...
+
     def put(self, tournament: str, webhook: Webhook, *, most: int) -> bool:
         """Adds a webhook unless there are `most` others; returns whether it is stored."""
         ...

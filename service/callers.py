@@ -103,6 +103,7 @@ class Callers(Accounts):
             identities=self.identities,
             confirm=lambda tournament: self.store.confirm(StreamId(TOURNAMENT.category, tournament)),
             clock=self.clock,
+            is_sent=self.settings.webhook_slots > 0,
         )
 
     @cached_property

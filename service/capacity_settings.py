@@ -75,7 +75,7 @@ class CapacitySettings(LimitSettings, frozen=True, kw_only=True):
             ge=0,
             le=256,
             description="Webhooks whose messages are sent concurrently, in threads of the process that sends pushes; 0 for none, "
-            "for instance because another machine sends them.",
+            "and then none can be added.",
         ),
     ] = field(default=4, name="HOODWINK_WEBHOOK_SLOTS")
     job_seconds: Annotated[

@@ -147,6 +147,7 @@ class ConflictCode(Code):
         "too_many_webhooks",
         "The tournament has the maximum number of webhooks; remove one first.",
     )
+    NO_WEBHOOKS_HERE = ("no_webhooks_here", "This service sends no messages to webhooks.")
     TOO_MANY_PASSKEYS = (
         "too_many_passkeys",
         "You have as many passkeys as you can; remove one of them first.",

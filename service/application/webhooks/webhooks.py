@@ -205,13 +205,21 @@ class Webhooks:
         identities: Identities,
         confirm: Callable[[str], None],
         clock: Clock,
+        is_sent: bool,
     ) -> None:
-        """`confirm` returns once enough replicas have what was written next to a tournament."""
+        """Takes the parts that it depends on.
+
+        Args:
+            store, times, identities, clock: of the service.
+            confirm: returns once enough replicas have what was written next to a tournament.
+            is_sent: whether this service sends messages.
+        """
         self._store = store
         self._times = times
         self._identities = identities
         self._confirm = confirm
         self._clock = clock
+        self._is_sent = is_sent
 
     def of(self, tournament: Tournament, player: str) -> tuple[Tracked, ...]:
         """Returns the webhooks, the oldest first."""
@@ -226,7 +234,7 @@ class Webhooks:
 
         Raises:
             RuleViolation: the tournament is over.
-            ApplicationError: there are too many webhooks.
+            ApplicationError: there are too many webhooks, or this service sends none.
             Forbidden, KeyReused, StoreUnavailable
         """
         check_organiser(tournament, player)
@@ -236,6 +244,7 @@ class Webhooks:
                 raise KeyReused
             self._confirm(tournament.id)
             return known.webhook
+        self._check_sent()
         if is_over(tournament):
             raise RuleViolation(TournamentCode.TOURNAMENT_OVER)
         now = self._clock.now_ms()
@@ -266,9 +275,10 @@ class Webhooks:
     def test(self, tournament: Tournament, player: str, id_: str) -> None:
         """Sends a test message to a webhook soon; if that is delivered, a stopped webhook works again.
 
-        Raises `NotFound` and `Forbidden`.
+        Raises `NotFound`, `Forbidden`, and `ApplicationError` if this service sends none.
         """
         webhook = self._get(tournament, player, id_)
+        self._check_sent()
         self._store.update(tournament.id, msgspec.structs.replace(webhook, pings=webhook.pings + 1))
         self._times.hurry(tournament.id, id_, self._clock.now_ms())
         self._confirm(tournament.id)
@@ -298,6 +308,10 @@ class Webhooks:
             return (current,)
         before = msgspec.structs.replace(webhook, secrets=webhook.secrets - 1)
         return current, self.secret(tournament, before)
+
+    def _check_sent(self) -> None:
+        if not self._is_sent:
+            raise ApplicationError(ConflictCode.NO_WEBHOOKS_HERE)
 
     def _get(self, tournament: Tournament, player: str, id_: str) -> Webhook:
         check_organiser(tournament, player)

@@ -138,6 +138,7 @@ class WebhookResource:
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
             TournamentCode.TOURNAMENT_OVER,
+            ConflictCode.NO_WEBHOOKS_HERE,
             ConflictCode.TOO_MANY_WEBHOOKS,
             LimitCode.TOO_MANY_WEBHOOK_CHANGES,
         ),
@@ -182,7 +183,11 @@ class WebhookResource:
         "delivered, a webhook that was stopped works again.",
         access=Access.PLAYER,
         answer=Answer("The webhooks.", {JSON: WebhooksAnswer}),
-        refuses=(ForbiddenCode.NOT_ORGANISER, LimitCode.TOO_MANY_WEBHOOK_CHANGES),
+        refuses=(
+            ForbiddenCode.NOT_ORGANISER,
+            ConflictCode.NO_WEBHOOKS_HERE,
+            LimitCode.TOO_MANY_WEBHOOK_CHANGES,
+        ),
     )
     def test_webhook(self, call: Call) -> Reply:
         tournament = load_tournament(self._service, call).state

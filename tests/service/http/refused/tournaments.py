@@ -70,6 +70,14 @@ def webhooks_beyond(count: int, **given: Any) -> Provocation:
     return provoke
 
 
+def without_messages(world: World, name: str) -> Any:
+    """Sends the request to a service that sends no messages to webhooks."""
+    path = world.hooked().path
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(world.service.webhooks, "_is_sent", False)
+        return world.send(world.olga, name, at=f"{path}/webhooks/{world.webhook}" if "test" in name else path)
+
+
 def in_series(*paths: str, who: str = "olga", key: str | None = None) -> Provocation:
     """Returns a provocation by the last of these commands in a new series."""
 
@@ -762,6 +770,9 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("add_webhook", ConflictCode.IDEMPOTENCY_KEY_REUSED): webhooks_beyond(1, key="the-same-key-twice"),
     ("add_webhook", ConflictCode.TOO_MANY_WEBHOOKS): webhooks_beyond(MAX_WEBHOOKS),
+    **dict.fromkeys(
+        [(name, ConflictCode.NO_WEBHOOKS_HERE) for name in ("add_webhook", "test_webhook")], without_messages
+    ),
     ("announce", TournamentCode.TOO_MANY_ANNOUNCEMENTS): with_patched(
         decide_contact, "MAX_ANNOUNCEMENTS", 0, in_cup(DRAFT, body={"text": "Lunch."})
     ),

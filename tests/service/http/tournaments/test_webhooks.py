@@ -381,6 +381,13 @@ def test_a_test_waits_until_the_message_before_it_was_sent(cup, server, monkeypa
     assert listed(cup)[0]["is_tested"]
 
 
+def test_a_service_that_sends_no_messages_refuses_webhooks():
+    api = standing_api(Settings(webhook_slots=0))
+    cup = Cup(api, api.person("Olga"))
+    problem(cup.order("/webhooks", form()), 409, "no_webhooks_here")
+    assert listed(cup) == []
+
+
 def test_webhooks_are_few_and_only_for_the_organiser(told, cup):
     ada = told.person("Ada")
     for method, path in (

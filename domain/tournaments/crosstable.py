@@ -52,6 +52,7 @@ class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         left_after: the last round before they withdrew or were expelled, or `None`.
         is_expelled: listed without a rank (T-7).
         is_organiser: whether they organise the tournament, or have done so.
+        team: the number of their team, from 1, or `None`.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     left_after: int | None = None
     is_expelled: bool = False
     is_organiser: bool = False
+    team: int | None = None
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -135,10 +137,12 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         entrants: in order of starting rank; entrant n has index n - 1.
         rounds: the rounds that have been paired, in order.
+        teams: the names of the teams, in the order of their numbers.
     """
 
     terms: Terms
     entrants: tuple[Entrant, ...]
+    teams: tuple[str, ...] = ()
     rounds: tuple[Round, ...] = ()
 
     def until(self, number: int) -> "Crosstable":

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -66,6 +66,11 @@ Tiebreaks: TypeAlias = Annotated[
 ]
 
 
+MAX_TEAM_SIZE: Final = 10
+
+TeamCounting: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_TEAM_SIZE)]
+
+
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of a tournament that pairing, scores and ranking need.
 
@@ -85,6 +90,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         advancing: the number of entrants who advance from each knockout table, or `None` for half of them (P-6).
         third_place: whether a two-seat knockout has a match for third place.
         compare: how seats are compared if all tables of a round play the same deal; `None` if each has its own (D-1).
+        team_counting: how many entrants of a team count for it; `None` without teams (T-33).
     """
 
     format: Format
@@ -105,3 +111,4 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     advancing: int | None = None
     third_place: bool = False
     compare: Compare | None = None
+    team_counting: int | None = None

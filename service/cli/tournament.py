@@ -9,7 +9,7 @@ from hoodwink.service.cli.shared.files import EXPORTED_LOG, content, is_table_lo
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.cli.tournaments.files import file_options, read_file
 from hoodwink.service.cli.tournaments.simulate import simulate
-from hoodwink.service.cli.tournaments.tables import crosstable_grid, standings_grid
+from hoodwink.service.cli.tournaments.tables import crosstable_grid, standings_grids
 
 
 @click.group("tournament")
@@ -64,7 +64,7 @@ def show(file: Path) -> None:
         raise click.ClickException(f"{file} is not a tournament file: {error}") from None
     console = Console()
     console.print(crosstable_grid(read.crosstable, read.rows, is_report=read.is_report))
-    console.print(standings_grid(read.crosstable, read.rows))
+    console.print(standings_grids(read.crosstable, read.rows))
     for note in read.notes:
         say(note)
 

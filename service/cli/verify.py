@@ -18,7 +18,7 @@ from hoodwink.domain.tournaments.standings import standings
 from hoodwink.service.cli.shared.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log, tournament_log
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.cli.shared.progress import checking
-from hoodwink.service.cli.tournaments.tables import standings_grid
+from hoodwink.service.cli.tournaments.tables import standings_grids
 
 
 @click.command("verify")
@@ -65,7 +65,7 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
     say(tournament_verdict_sentence(verdict))
     if verdict.crosstable is not None:
         Console().print(
-            standings_grid(verdict.crosstable, standings(verdict.crosstable, draw=verdict.draw).rows)
+            standings_grids(verdict.crosstable, standings(verdict.crosstable, draw=verdict.draw).rows)
         )
     sys.exit(0 if verdict.valid else 1)
 

@@ -17,9 +17,9 @@ from hoodwink.domain.tables.state import Phase, grace_until
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.crosstable import Crosstable
 from hoodwink.domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
-from hoodwink.domain.tournaments.life.facts import next_round
+from hoodwink.domain.tournaments.life.facts import members_of, next_round
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
-from hoodwink.domain.tournaments.life.setup import ArenaTimes
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, TeamTerms
 from hoodwink.domain.tournaments.terms import Compare
 from hoodwink.service.simulation.tables import Simulation
 
@@ -63,7 +63,7 @@ class TournamentSimulation:
         logs: the exported log of each played table, by id.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the settings of an opening
         self,
         *,
         setup: Setup,
@@ -72,10 +72,12 @@ class TournamentSimulation:
         has_absences: bool = False,
         compare: Compare | None = None,
         arena: ArenaTimes | None = None,
+        teams: TeamTerms | None = None,
     ) -> None:
         """Opens and starts the tournament with all entrants who are not late.
 
-        With `compare`, all tables of a round play the same deal. The tables of an arena last a second for each event.
+        With `compare`, all tables of a round play the same deal. The tables of an arena last a second for each event. Entrants
+        fill one team after the other.
 
         Raises:
             RuleViolation, InvalidOptions: such a tournament cannot be opened or started.
@@ -95,6 +97,7 @@ class TournamentSimulation:
             server_seed=server_seed,
             compare=compare,
             arena=arena,
+            teams=teams,
         )
         self._do(opening, by=ORGANISER)
         self._do(life.OpenRegistration(), by=ORGANISER)
@@ -169,6 +172,15 @@ class TournamentSimulation:
                 self._try(life.Enter(player=plan.id), by=by_entrant(plan.id))
             else:
                 self._do(life.Enter(player="", policy=plan.policy), by=ORGANISER)
+            if self.tournament.team_terms is not None:
+                self._join_team(self.tournament.team_terms.team_size)
+
+    def _join_team(self, size: int) -> None:
+        """Puts the latest entrant into the last team, or into a new one if that is full."""
+        entrants, teams = self.tournament.entrants, len(self.tournament.teams)
+        is_new = len(members_of(self.tournament, teams)) == (size if teams else 0)
+        team = teams + is_new
+        self._try(life.ChooseTeam(entrants[-1].id, team, f"Team {team}" * is_new), by=ORGANISER)
 
     def _come_and_go(self, round_: int) -> None:
         """Makes entrants miss the sitting, leave, or request byes at random."""

@@ -42,7 +42,7 @@ from hoodwink.domain.tournaments.life import (
     tables_to_release,
 )
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
-from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, TeamTerms
 from hoodwink.domain.tournaments.terms import Compare, Format
 
 SEED = "5eed" * 16
@@ -73,6 +73,7 @@ class World:
         compare: Compare | None = None,
         admission: Admission = OPEN_TO_ALL,
         arena: ArenaTimes | None = None,
+        teams: TeamTerms | None = None,
         series: SeriesPlace | None = None,
         edition: int = LATEST_EDITION,
     ) -> None:
@@ -90,6 +91,7 @@ class World:
             compare=compare,
             admission=admission,
             arena=arena,
+            teams=teams,
             series=series,
             edition=edition,
         )

@@ -24,8 +24,16 @@ from hoodwink.domain.tournaments.crosstable import (
     Why,
 )
 from hoodwink.domain.tournaments.scoring import HALF
-from hoodwink.domain.tournaments.standings import Row, standings
-from hoodwink.domain.tournaments.terms import Compare, FloatWindow, Format, ScoreBy, Terms, Tiebreak
+from hoodwink.domain.tournaments.standings import Row, TeamRow, standings, team_rows
+from hoodwink.domain.tournaments.terms import (
+    Compare,
+    FloatWindow,
+    Format,
+    ScoreBy,
+    TeamCounting,
+    Terms,
+    Tiebreak,
+)
 
 FORMAT: Final = "hoodwink-tournament-1"
 """The name of the format in the file."""
@@ -51,6 +59,7 @@ class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
     from_round: int
     left_after: int | None
     organiser: bool = False
+    team: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class _Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +103,7 @@ class _Row(msgspec.Struct, frozen=True, kw_only=True):
 class _Standings(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     rows: tuple[_Row, ...]
+    teams: tuple[TeamRow, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,12 +123,18 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     forbidden: tuple[tuple[int, int], ...]
     tiebreaks: tuple[Tiebreak, ...]
     strict_places: bool
+    team_counting: TeamCounting | msgspec.UnsetType = msgspec.UNSET
+    teams: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     entrants: tuple[_Entrant, ...]
     rounds_played: tuple[_Round, ...]
     standings: tuple[_Standings, ...]
 
 
-_SAME_TERMS: Final = set(_File.__struct_fields__) & set(Terms.__struct_fields__) - {"format", "compare"}
+_SAME_TERMS: Final = set(_File.__struct_fields__) & set(Terms.__struct_fields__) - {
+    "format",
+    "compare",
+    "team_counting",
+}
 
 
 def write_tournament(
@@ -141,12 +157,15 @@ def write_tournament(
                 from_round=entrant.from_round,
                 left_after=entrant.left_after,
                 organiser=entrant.is_organiser,
+                team=msgspec.UNSET if entrant.team is None else entrant.team,
             )
             for entrant in crosstable.entrants
         ),
         rounds_played=tuple(_round_to(round_, terms) for round_ in crosstable.rounds),
         standings=tuple(_standings_to(crosstable, draw)),
         compare=terms.compare or msgspec.UNSET,
+        team_counting=terms.team_counting or msgspec.UNSET,
+        teams=crosstable.teams or msgspec.UNSET,
         **{name: getattr(terms, name) for name in _SAME_TERMS},
     )
     return msgspec.json.format(msgspec.json.encode(written, enc_hook=str), indent=1) + b"\n"
@@ -205,6 +224,7 @@ def _standings_to(crosstable: Crosstable, draw: Callable[[int], Draw] | None) ->
                 _Row(entrant=row.entrant, rank=row.rank, score=row.score, tiebreaks=row.tiebreaks)
                 for row in rows
             ),
+            teams=team_rows(crosstable, rows) or msgspec.UNSET,
         )
 
 
@@ -228,6 +248,7 @@ def read_tournament(data: bytes) -> TournamentFile:
         terms=Terms(
             format=read.kind,
             compare=None if read.compare is msgspec.UNSET else read.compare,
+            team_counting=None if read.team_counting is msgspec.UNSET else read.team_counting,
             **{name: getattr(read, name) for name in _SAME_TERMS},
         ),
         entrants=tuple(
@@ -238,10 +259,12 @@ def read_tournament(data: bytes) -> TournamentFile:
                 left_after=entrant.left_after,
                 is_expelled=entrant.id in unranked,
                 is_organiser=entrant.organiser,
+                team=None if entrant.team is msgspec.UNSET else entrant.team,
             )
             for entrant in read.entrants
         ),
         rounds=tuple(map(_round_from, read.rounds_played)),
+        teams=() if read.teams is msgspec.UNSET else read.teams,
     )
     return TournamentFile(
         game=read.game,
@@ -276,6 +299,9 @@ def _check(read: _File) -> None:
             raise ValueError(
                 f"Round {round_.round} names an entrant twice, or one that the file does not list."
             )
+    teams = 0 if read.teams is msgspec.UNSET else len(read.teams)
+    if any(entrant.team is not msgspec.UNSET and not 1 <= entrant.team <= teams for entrant in read.entrants):
+        raise ValueError("An entrant has a team that the file does not list.")
     for after in read.standings:
         if sorted(row.entrant for row in after.rows) != entrants:
             raise ValueError(f"The standings after round {after.round} must list every entrant once.")

@@ -13,6 +13,7 @@ from hoodwink.domain.tournaments.life.commands import Cancel as Cancel
 from hoodwink.domain.tournaments.life.commands import ChangePairing as ChangePairing
 from hoodwink.domain.tournaments.life.commands import ChangeTiebreaks as ChangeTiebreaks
 from hoodwink.domain.tournaments.life.commands import CheckIn as CheckIn
+from hoodwink.domain.tournaments.life.commands import ChooseTeam as ChooseTeam
 from hoodwink.domain.tournaments.life.commands import ConfirmGivenUp as ConfirmGivenUp
 from hoodwink.domain.tournaments.life.commands import ConfirmTables as ConfirmTables
 from hoodwink.domain.tournaments.life.commands import DeclineEntry as DeclineEntry

@@ -1,5 +1,6 @@
 """An arena while it runs: its times, and who waits for a table (T-40 … T-47)."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from hoodwink.domain.tournaments.life.facts import (
     open_deals,
     setup_of,
     starts_at,
+    teams_of,
     terms_of,
 )
 from hoodwink.domain.tournaments.life.presence import seated
@@ -88,14 +90,26 @@ def waiting_at(tournament: Tournament, now: int) -> tuple[Waiting, ...]:
     present = seated(tournament, next_round(tournament))
     playing = {number for _, _, deal in open_deals(tournament) for number in deal.seats}
     recent = recent_tables(len(present), setup_of(tournament).seats)
+    teams = teams_of(tournament, [entrant.id for entrant in tournament.entrants])
+    mates = {number: team for team in teams for number in team}
     return tuple(
         [
-            Waiting(number, now - entrant.free_since, entrant.met[:recent])
+            Waiting(
+                number, now - entrant.free_since, _with_mates(entrant.met[:recent], mates.get(number, ()))
+            )
             for number in present
             if number not in playing
             for entrant in (tournament.entrants[number - 1],)
         ]
     )
+
+
+def _with_mates(met: tuple[tuple[int, ...], ...], mates: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Returns an entrant's last opponents as if they had also just met all of their team (T-32)."""
+    if not mates:
+        return met
+    last, earlier = (met[0], met[1:]) if met else ((), ())
+    return (*last, *mates), *earlier
 
 
 def after_round_event(tournament: Tournament, event: RoundEvent, at: int) -> Tournament:

@@ -56,6 +56,18 @@ class TournamentCode(RuleCode):
         "The settings determine the starting ranks; you can order entrants only if the settings leave the order to you.",
     )
     ENTRANT_TWICE = ("entrant_twice", "The order must name each entrant once.")
+    NO_TEAMS = ("no_teams", "The tournament has no teams.")
+    NO_SUCH_TEAM = ("no_such_team", "The tournament has no such team.")
+    TEAM_FULL = ("team_full", "This team has as many entrants as a team may have.")
+    TEAM_UNCHANGED = ("team_unchanged", "This entrant plays for that team already, or for none already.")
+    TEAM_FIXED = (
+        "team_fixed",
+        "The first round that this entrant can play in has been paired; teams can no longer change.",
+    )
+    TOO_MANY_TEAM_CHANGES = (
+        "too_many_team_changes",
+        "This entrant has changed teams as often as is allowed, or there are as many teams as a tournament may have.",
+    )
     TOO_FEW_ENTRANTS = ("too_few_entrants", "At least two entrants are needed.")
     SCHEDULE_TOO_LONG = (
         "schedule_too_long",

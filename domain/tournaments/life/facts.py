@@ -1,9 +1,13 @@
 """Facts that follow from the state of a tournament."""
 
 import hashlib
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from types import MappingProxyType
+from typing import Final
 
+from hoodwink.domain.administration import is_reason_digest
 from hoodwink.domain.tournaments.crosstable import Why
 from hoodwink.domain.tournaments.life.admission import Visibility
 from hoodwink.domain.tournaments.life.commands.rights import Role
@@ -20,6 +24,8 @@ from hoodwink.domain.tournaments.life.state import (
     Tournament,
 )
 from hoodwink.domain.tournaments.terms import Terms
+
+NO_TEXTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def table_id(tournament: str, *, round_: int, board: int, deal: int = 1) -> str:
@@ -136,6 +142,34 @@ def is_present(tournament: Tournament, entrant: Participant, sitting: int) -> bo
 def remaining(tournament: Tournament) -> tuple[Participant, ...]:
     """Returns the entrants who have not left."""
     return tuple([entrant for entrant in tournament.entrants if not entrant.has_left])
+
+
+def members_of(tournament: Tournament, team: int) -> tuple[Participant, ...]:
+    """Returns the entrants of a team; one who was expelled is no longer one of them (T-31)."""
+    return tuple([each for each in tournament.entrants if each.team == team and not each.is_expelled])
+
+
+def teams_of(tournament: Tournament, entrants: Sequence[str]) -> list[list[int]]:
+    """Returns the starting ranks in each team, ascending."""
+    team = {entrant.id: entrant.team for entrant in tournament.entrants if entrant.team is not None}
+    mates = defaultdict[int, list[int]](list)
+    for rank, entrant in enumerate(entrants, start=1):
+        if entrant in team:
+            mates[team[entrant]].append(rank)
+    return list(mates.values())
+
+
+def team_names(tournament: Tournament, texts: Mapping[str, str] = NO_TEXTS) -> tuple[str, ...]:
+    """Returns the names of all teams; `texts` has those that were not erased, by their hashes.
+
+    Simulated tournaments have the names themselves in their logs.
+    """
+    return tuple(
+        [
+            texts.get(name) or (f"Team {team}" if is_reason_digest(name) else name)
+            for team, name in enumerate(tournament.teams, 1)
+        ]
+    )
 
 
 def deal_of(round_: PairedRound) -> int:

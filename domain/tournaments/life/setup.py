@@ -24,11 +24,13 @@ from hoodwink.domain.tournaments.life.admission import (
 )
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.terms import (
+    MAX_TEAM_SIZE,
     Compare,
     DealKind,
     FloatWindow,
     Format,
     ScoreBy,
+    TeamCounting,
     Tiebreaks,
 )
 
@@ -45,6 +47,8 @@ MAX_SEARCHED: Final = 10_000
 """The maximum size, entrants times rounds, of a schedule that is searched for at the start; this takes a few seconds."""
 
 MAX_TITLE_LENGTH: Final = 80
+
+MIN_TEAM_SIZE: Final = 2
 
 MAX_ARENA_MINUTES: Final = 180
 
@@ -216,6 +220,13 @@ class ArenaTimes(msgspec.Struct, frozen=True, gc=False):
     finish_minutes: int
 
 
+class TeamTerms(msgspec.Struct, frozen=True, gc=False):
+    """The maximum number of entrants in a team, and how many of them count (T-30)."""
+
+    team_size: int
+    team_counting: int
+
+
 class SeriesPlace(msgspec.Struct, frozen=True, gc=False):
     """The series to which a tournament belongs, and the number of its date there (S-3)."""
 
@@ -263,6 +274,26 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = None
 
+    team_size: Annotated[
+        Annotated[int, Meta(ge=MIN_TEAM_SIZE, le=MAX_TEAM_SIZE)] | None,
+        Meta(
+            description="The maximum number of entrants in a team; without it, there are no teams. Not for knockouts."
+        ),
+    ] = None
+    team_counting: Annotated[
+        TeamCounting | None,
+        Meta(description="How many entrants of a team count, the best ones; all by default."),
+    ] = None
+
+    @property
+    def teams(self) -> TeamTerms | None:
+        """The terms for teams, `None` without them; raises `RuleViolation` if these count more than a team has."""
+        size, counting = self.team_size, self.team_counting
+        if size is None:
+            require(counting is None, "`team_counting` is for tournaments with `team_size`.")
+            return None
+        return TeamTerms(size, size if counting is None else counting)
+
     @property
     def arena(self) -> ArenaTimes | None:
         """The times of an arena, `None` for other formats; raises `RuleViolation` if these have such times."""
@@ -291,12 +322,17 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def full_setup(
-    setup: Setup, compare: Compare | None, arena: ArenaTimes | None, admission: Admission
+    setup: Setup,
+    compare: Compare | None,
+    arena: ArenaTimes | None,
+    admission: Admission,
+    teams: TeamTerms | None = None,
 ) -> FullSetup:
     kind = DealKind.INDEPENDENT if compare is None else DealKind.SAME
     own = msgspec.structs.asdict(setup) | msgspec.structs.asdict(admission)
-    times = {} if arena is None else msgspec.structs.asdict(arena)
-    return FullSetup(**own, **times, deal=kind, compare=compare)
+    for chosen in (arena, teams):
+        own |= {} if chosen is None else msgspec.structs.asdict(chosen)
+    return FullSetup(**own, deal=kind, compare=compare)
 
 
 def declared(setting: str) -> tuple[Any, Meta]:

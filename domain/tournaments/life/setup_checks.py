@@ -23,6 +23,7 @@ from hoodwink.domain.tournaments.life.setup import (
     MAX_TITLE_LENGTH,
     Advance,
     Setup,
+    TeamTerms,
     follows_from_entrants,
     require,
     setup_from,
@@ -113,6 +114,15 @@ def check_admission(setup: Setup, admission: Admission) -> None:
     )
     low, high = admission.min_rating, admission.max_rating
     require(low is None or high is None or low <= high, "`min_rating` must not be greater than `max_rating`.")
+
+
+def check_teams(setup: Setup, teams: TeamTerms) -> None:
+    """Raises `RuleViolation` unless the tournament can have these teams (T-30)."""
+    require(
+        setup.format is not Format.KNOCKOUT,
+        "A knockout has no teams: it ranks by the round reached, and the bracket brings team-mates together.",
+    )
+    require(teams.team_counting <= teams.team_size, "`team_counting` must not be greater than `team_size`.")
 
 
 def check_size(setup: Setup, seats: int) -> None:

@@ -10,7 +10,7 @@ from hoodwink.domain.tables.events import Outcome as TableOutcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, Setup
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, Setup, TeamTerms
 from hoodwink.domain.tournaments.terms import Compare, Terms
 
 
@@ -78,6 +78,8 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         predecessors: those who held the place before, the first ones first.
         offered_to: the player to whom an official offers the place, or empty (T-19).
         offers: how often it has been offered.
+        team: the number of their team, or `None` (T-31).
+        team_changes: how often it has changed.
     """
 
     id: str
@@ -101,6 +103,8 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     predecessors: tuple[Predecessor, ...] = ()
     offered_to: str = ""
     offers: int = 0
+    team: int | None = None
+    team_changes: int = 0
 
     def player_in(self, round_: int) -> str:
         """Returns the id of the player who holds the place in a round."""
@@ -321,6 +325,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         applicants: in order of arrival.
         offers: the players to whom an entry was offered, in the order of the last offers.
         arena: the times of an arena, otherwise `None` (T-40).
+        teams: the hashes of the names of the teams, in the order in which they were founded (T-31).
         series: the series to which it belongs, if any.
         started_at: when it started, in ms; 0 before.
         wave_at: when the last wave of an arena opened, in ms; 0 before the first.
@@ -366,6 +371,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     applicants: tuple[Applicant, ...] = ()
     offers: tuple[Offer, ...] = ()
     arena: ArenaTimes | None = None
+    team_terms: TeamTerms | None = None
+    teams: tuple[str, ...] = ()
     series: SeriesPlace | None = None
     commitment: str = ""
     server_seed: str = ""

@@ -88,6 +88,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         assigned_byes: the byes that the organiser gave them, by round.
         offered_to: the player to whom an official offers the place, or `None`.
         predecessors: the players who held the place before, the first ones first.
+        team: the number of their team, or `None`.
     """
 
     id: str
@@ -106,6 +107,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     assigned_byes: tuple[AssignedBye, ...]
     offered_to: PersonView | None
     predecessors: tuple[PredecessorView, ...]
+    team: int | None
 
 
 class ApplicantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -233,6 +235,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         check_in_until: the end of that check-in, in ms since the epoch.
         call: the round that waits for entrants to reveal their seeds, or `None`.
         arena: the course of an arena; `None` before the start and for other formats.
+        teams: the salted hashes of the names of all teams ever founded, in the order of their numbers, from 1.
         series: the series to which it belongs, or `None`.
         tables_in_play: the number of tables that have not ended, including those about to be opened.
     """
@@ -257,6 +260,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     check_in_until: int
     call: Call | None
     arena: ArenaView | None
+    teams: tuple[str, ...]
     series: SeriesPlace | None
     tables_in_play: int
     rounds: tuple[RoundView, ...]
@@ -275,7 +279,9 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         arbiters=_people(tournament.arbiters, names),
         description=tournament.description or None,
         announcements=tournament.announcements[: -MAX_ANNOUNCEMENTS_SHOWN - 1 : -1],
-        setup=full_setup(setup, tournament.compare, tournament.arena, tournament.admission),
+        setup=full_setup(
+            setup, tournament.compare, tournament.arena, tournament.admission, tournament.team_terms
+        ),
         rounds_planned=setup.rounds if terms is None or tournament.arena is not None else terms.rounds,
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,
@@ -296,6 +302,7 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         check_in_until=tournament.check_in_until,
         call=tournament.call,
         arena=_arena(tournament),
+        teams=tournament.teams,
         series=tournament.series,
         tables_in_play=len(tables_awaited(tournament)),
         rounds=tuple([view_round(tournament, round_) for round_ in tournament.rounds]),
@@ -337,6 +344,7 @@ def _entrant(tournament: Tournament, position: int, entrant: Participant, names:
         predecessors=tuple(
             [PredecessorView(each.player, names(each.player), each.until) for each in entrant.predecessors]
         ),
+        team=entrant.team,
     )
 
 

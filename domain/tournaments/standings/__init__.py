@@ -11,6 +11,8 @@ from hoodwink.domain.tournaments.standings.ranking import Row as Row
 from hoodwink.domain.tournaments.standings.ranking import Standings as Standings
 from hoodwink.domain.tournaments.standings.ranking import standings as standings
 from hoodwink.domain.tournaments.standings.ranking import tiebreaks_of as tiebreaks_of
+from hoodwink.domain.tournaments.standings.teams import TeamRow as TeamRow
+from hoodwink.domain.tournaments.standings.teams import team_rows as team_rows
 from hoodwink.domain.tournaments.standings.words import TITLES as TITLES
 from hoodwink.domain.tournaments.standings.words import in_figures as in_figures
 from hoodwink.domain.tournaments.standings.words import in_words as in_words

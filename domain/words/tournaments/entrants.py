@@ -96,6 +96,17 @@ def _announced(event: at_tournaments.Announced, cast: Cast, _by: str) -> str:
     return f"{cast.official(event.official)} made an announcement."
 
 
+def _team(event: at_tournaments.TeamChosen, cast: Cast, by: str) -> str:
+    who, team = cast.of(event.entrant), f"team {event.team}"
+    if event.name:
+        return f"{who} founded {team}."
+    if is_organiser(by):
+        return (
+            f"{cast.organiser(by)} {f'put {who} into {team}' if event.team else f'took {who} out of a team'}."
+        )
+    return f"{who} {f'joined {team}' if event.team else 'left a team'}."
+
+
 def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, by: str) -> str:
     return f"{cast.organiser(by)} expelled {cast.of(event.entrant)}{because(event.reason)}"
 
@@ -156,6 +167,7 @@ SENTENCES: Final[Sentences] = {
     at_tournaments.OfferDeclined: _offer_declined,
     at_tournaments.Entered: _entered,
     at_tournaments.EntrantWithdrew: _withdrew,
+    at_tournaments.TeamChosen: _team,
     at_tournaments.EntrantExpelled: _expelled,
     at_tournaments.EntrantsOrdered: _ordered,
     at_tournaments.CheckInOpened: _check_in_opened,

@@ -109,6 +109,11 @@ def _arena(event: at_tournaments.ArenaChosen, _cast: Cast, _by: str) -> str:
     return f"The arena lasts {lasts}. Tables in play at the bell count if they end within {finish}."
 
 
+def _teams(event: at_tournaments.TeamsChosen, _cast: Cast, _by: str) -> str:
+    best = "all" if event.team_counting == event.team_size else f"the best {event.team_counting}"
+    return f"Entrants play for teams of up to {event.team_size}; {best} of a team count."
+
+
 def _rounds_added(event: at_tournaments.RoundsAdded, cast: Cast, _by: str) -> str:
     return f"{cast.official(event.official)} added {counted(event.rounds, 'round')}{because(event.reason)}"
 
@@ -123,6 +128,7 @@ SENTENCES: Final[Sentences] = {
     at_tournaments.DuplicateChosen: _duplicate,
     at_tournaments.AdmissionChosen: _admission,
     at_tournaments.ArenaChosen: _arena,
+    at_tournaments.TeamsChosen: _teams,
     at_tournaments.SeriesJoined: lambda event, *_: f"This is tournament {event.number} of a series.",
     at_tournaments.BellRung: lambda *_: "The bell rang: no more tables are opened.",
     at_tournaments.OvertimeEnded: lambda *_: (

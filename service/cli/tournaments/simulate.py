@@ -30,16 +30,18 @@ from hoodwink.domain.tournaments.life.setup import (
     MAX_ENTRANTS,
     MAX_FINISH_MINUTES,
     MAX_ROUNDS,
+    MIN_TEAM_SIZE,
     ArenaTimes,
+    TeamTerms,
     declared,
 )
 from hoodwink.domain.tournaments.standings import Row
-from hoodwink.domain.tournaments.terms import Compare, DealKind, Format, ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.terms import MAX_TEAM_SIZE, Compare, DealKind, Format, ScoreBy, Tiebreak
 from hoodwink.service.cli.shared.files import reserve, reserve_folder
 from hoodwink.service.cli.shared.options import C, chosen_policies, options_of, repetition, table_options
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.cli.tournaments.files import file_options, write_logs
-from hoodwink.service.cli.tournaments.tables import crosstable_grid, quality_lines, standings_grid
+from hoodwink.service.cli.tournaments.tables import crosstable_grid, quality_lines, standings_grids
 from hoodwink.service.simulation.tournaments import TournamentSimulation, plan_entrants
 
 DEFAULT_TIEBREAKS: Final = {
@@ -124,6 +126,8 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
 @_setting("compare", default=Compare.MATCHPOINTS.value, type=click.Choice([each.value for each in Compare]))
 @_setting("float_window", default="2", callback=_float_window)
 @_setting("fill_with_bots")
+@_setting("team_size", type=click.IntRange(MIN_TEAM_SIZE, MAX_TEAM_SIZE))
+@_setting("team_counting", type=click.IntRange(1, MAX_TEAM_SIZE))
 @file_options
 @click.option(
     "--logs",
@@ -162,7 +166,7 @@ def simulate(**asked: Any) -> None:
     rows = standings_of(simulation.tournament).rows
     if simulation.tournament.arena is None:  # its waves are too many for a table
         out.print(crosstable_grid(simulation.crosstable, rows))
-    out.print(standings_grid(simulation.crosstable, rows))
+    out.print(standings_grids(simulation.crosstable, rows))
     for line in quality_lines(simulation.crosstable):
         say(line)
     policies = chosen_policies(asked["bots"])
@@ -211,9 +215,17 @@ def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
             has_absences=asked["absences"],
             compare=Compare(asked["compare"]) if asked["deal"] == DealKind.SAME else None,
             arena=_arena(asked),
+            teams=_teams(asked),
         )
     except (RuleViolation, InvalidOptions) as error:
         raise click.ClickException(error.detail) from None
+
+
+def _teams(asked: dict[str, Any]) -> TeamTerms | None:
+    size, counting = asked["team_size"], asked["team_counting"]
+    if counting is not None and size is None:
+        raise click.BadParameter("it is for tournaments with `--team-size`", param_hint="--team-counting")
+    return None if size is None else TeamTerms(size, counting or size)
 
 
 def _arena(asked: dict[str, Any]) -> ArenaTimes | None:

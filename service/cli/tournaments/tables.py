@@ -5,11 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
+from rich.console import Group
 from rich.table import Table as Grid
 
 from hoodwink.domain.tournaments.crosstable import Crosstable, SeatState, Why
 from hoodwink.domain.tournaments.scoring import HALF, RoundScore, Status, meetings, round_scores
-from hoodwink.domain.tournaments.standings import Marks, Row, marks_of, three_decimals, tiebreaks_of
+from hoodwink.domain.tournaments.standings import (
+    Marks,
+    Row,
+    marks_of,
+    team_rows,
+    three_decimals,
+    tiebreaks_of,
+)
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.cli.shared.output import plain
 
@@ -135,7 +143,23 @@ def _short(score: Fraction) -> str:
     return "½" if score == HALF else str(score)
 
 
-def standings_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
+def standings_grids(crosstable: Crosstable, rows: Sequence[Row]) -> Group:
+    """Returns the standings of the entrants, and those of their teams if there are any (T-33)."""
+    teams = team_rows(crosstable, rows)
+    grid = Grid(title="Teams (in brackets: does not count)", title_justify="left")
+    for name in ("rank", "no.", "name", "score", "entrants by no."):
+        grid.add_column(name, justify="left" if name == "name" else "right")
+    for row, score in zip(teams, _column([row.score for row in teams]), strict=True):
+        numbers = [
+            str(number) if place < row.counted else f"({number})" for place, number in enumerate(row.entrants)
+        ]
+        grid.add_row(
+            str(row.rank), str(row.team), plain(crosstable.teams[row.team - 1]), score, " ".join(numbers)
+        )
+    return Group(_standings_grid(crosstable, rows), *[grid] * bool(teams))
+
+
+def _standings_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
     """Returns the standings with every tie-break, and a column of marks if any entrant has one."""
     tiebreaks = tiebreaks_of(crosstable.terms)
     marks = {entrant: _marked(found) for entrant, found in marks_of(crosstable).items()}

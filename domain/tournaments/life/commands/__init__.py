@@ -5,6 +5,7 @@ from typing import TypeAlias
 from hoodwink.domain.tournaments.life.commands.entrants import AcceptEntry as AcceptEntry
 from hoodwink.domain.tournaments.life.commands.entrants import AssignBye as AssignBye
 from hoodwink.domain.tournaments.life.commands.entrants import CheckIn as CheckIn
+from hoodwink.domain.tournaments.life.commands.entrants import ChooseTeam as ChooseTeam
 from hoodwink.domain.tournaments.life.commands.entrants import DeclineEntry as DeclineEntry
 from hoodwink.domain.tournaments.life.commands.entrants import DeclineOffer as DeclineOffer
 from hoodwink.domain.tournaments.life.commands.entrants import Enter as Enter
@@ -74,6 +75,7 @@ TournamentCommand: TypeAlias = (
     | OfferEntries
     | WithdrawOffers
     | DeclineOffer
+    | ChooseTeam
     | StartTournament
     | StartOnTime
     | OpenCheckIn

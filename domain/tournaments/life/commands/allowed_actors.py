@@ -53,6 +53,8 @@ def _with_right(tournament: Tournament, command: commands.TournamentCommand) -> 
             entrant = participant(tournament, command.entrant)
             is_bot = entrant is not None and entrant.policy is not None
             return officials if is_bot else (by_entrant(command.entrant),)
+        case commands.ChooseTeam():
+            return *officials, by_entrant(command.entrant)
         case commands.Cancel():
             return (*officials, ADMIN, WORKER) if _starts_by_itself(tournament) else (*officials, ADMIN)
         case commands.StartTournament():

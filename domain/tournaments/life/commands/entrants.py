@@ -56,6 +56,14 @@ class DeclineOffer(Command, frozen=True):
     player: str
 
 
+class ChooseTeam(Command, frozen=True):
+    """Join a team, found the next one with the salted hash of its `name`, or play for none (T-31)."""
+
+    entrant: str
+    team: int | None
+    name: str = ""
+
+
 class OpenCheckIn(Command, frozen=True):
     sitting: int
 

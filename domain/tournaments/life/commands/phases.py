@@ -3,7 +3,7 @@
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
 from hoodwink.domain.tournaments.life.commands.base import Command
 from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
-from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, Setup
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, Setup, TeamTerms
 from hoodwink.domain.tournaments.terms import Compare, Tiebreak
 
 
@@ -14,6 +14,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
         server_seed: 64 hex digits of fresh entropy.
         compare: how seats are compared if all tables of a round play the same deal; `None` if each has its own (D-1).
         arena: the times of an arena, and `None` for all other formats.
+        teams: the terms for teams, if there are any (T-30).
         series: the series for which the service opens it, if any (S-3).
     """
 
@@ -25,6 +26,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
     compare: Compare | None = None
     admission: Admission = OPEN_TO_ALL
     arena: ArenaTimes | None = None
+    teams: TeamTerms | None = None
     series: SeriesPlace | None = None
 
 

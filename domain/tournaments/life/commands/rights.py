@@ -36,6 +36,7 @@ RIGHTS: Final[Mapping[type[commands.TournamentCommand], frozenset[Role]]] = Mapp
         commands.Withdraw: _ORGANISERS,  # bots
         commands.Expel: _ORGANISERS,
         commands.OrderEntrants: _ORGANISERS,
+        commands.ChooseTeam: _ORGANISERS,
         commands.StartTournament: _ORGANISERS,
         commands.OpenCheckIn: _ORGANISERS,
         commands.AssignBye: _ORGANISERS,

@@ -16,6 +16,7 @@ from hoodwink.domain.tournaments.life.deciding import (
     rulings,
     sittings,
     substitutions,
+    teams,
 )
 from hoodwink.domain.tournaments.life.deciding.checks import Events
 from hoodwink.domain.tournaments.life.outages import move_clocks
@@ -92,6 +93,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             return _decide_sitting(tournament, command, now)
         case commands.TakePlace():
             return substitutions.take(tournament, command)
+        case commands.ChooseTeam():
+            return teams.choose(tournament, command)
         case commands.RevealEntrantSeed():
             return sittings.reveal(tournament, command, now)
         case commands.MissSeeds():

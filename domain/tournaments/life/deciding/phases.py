@@ -34,6 +34,7 @@ from hoodwink.domain.tournaments.life.events import (
     RegistrationOpened,
     SeriesJoined,
     SittingRescheduled,
+    TeamsChosen,
     TiebreaksChanged,
     TournamentCancelled,
     TournamentFinished,
@@ -53,6 +54,7 @@ from hoodwink.domain.tournaments.life.setup_checks import (
     check_duplicate,
     check_effect,
     check_start,
+    check_teams,
     check_tiebreaks,
     checked,
 )
@@ -89,6 +91,9 @@ def open_(tournament: Tournament, command: OpenTournament, now: int) -> Events:
     if command.admission != OPEN_TO_ALL:
         check_admission(setup, command.admission)
         chosen = (*chosen, AdmissionChosen(command.admission))
+    if command.teams is not None:
+        check_teams(setup, command.teams)
+        chosen = (*chosen, TeamsChosen(command.teams.team_size, command.teams.team_counting))
     if command.series is not None:
         chosen = (*chosen, SeriesJoined(command.series.series, command.series.number))
     return opened, *chosen

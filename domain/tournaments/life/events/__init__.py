@@ -74,6 +74,8 @@ from hoodwink.domain.tournaments.life.events.substitutions import PlaceDeclined 
 from hoodwink.domain.tournaments.life.events.substitutions import PlaceOffered as PlaceOffered
 from hoodwink.domain.tournaments.life.events.substitutions import SubstitutionReversed as SubstitutionReversed
 from hoodwink.domain.tournaments.life.events.substitutions import WithdrawalReversed as WithdrawalReversed
+from hoodwink.domain.tournaments.life.events.teams import TeamChosen as TeamChosen
+from hoodwink.domain.tournaments.life.events.teams import TeamsChosen as TeamsChosen
 
 RoundEvent: TypeAlias = (
     RoundOpened
@@ -96,7 +98,7 @@ RoundEvent: TypeAlias = (
 """The events of rounds: pairing, tables, results."""
 
 EntrantEvent: TypeAlias = (
-    CheckedIn | SaidAbsent | MarkedAbsent | ByeRequested | ByeAssigned | EntrantSeedRevealed
+    CheckedIn | SaidAbsent | MarkedAbsent | ByeRequested | ByeAssigned | EntrantSeedRevealed | TeamChosen
 )
 """The events that change one entrant."""
 
@@ -137,6 +139,7 @@ TournamentEvent: TypeAlias = (
     | RequestEvent
     | OfferEvent
     | ArenaChosen
+    | TeamsChosen
     | SeriesJoined
     | RegistrationOpened
     | Entered
@@ -152,6 +155,7 @@ TournamentEvent: TypeAlias = (
     | SeedsCalled
     | EntrantSeedRevealed
     | EntrantSeedsMissed
+    | TeamChosen
     | ByeRequested
     | ByeAssigned
     | RoundEvent

@@ -40,6 +40,15 @@ def of_entrant(tournament: Tournament, event: events.EntrantEvent, at: int) -> T
             return without_awaited(
                 changed(tournament, entrant.id, seed=event.seed, commitment=""), entrant.id
             )
+        case events.TeamChosen():
+            teams = (*tournament.teams, event.name) if event.name else tournament.teams
+            after = changed(
+                replace(tournament, teams=teams),
+                entrant.id,
+                team=event.team,
+                team_changes=entrant.team_changes + 1,
+            )
+            return after if tournament.terms is None else with_terms(after)
         case _:
             assert_never(event)
 

@@ -24,7 +24,7 @@ from hoodwink.domain.tournaments.life.evolving.rounds import after_round, with_s
 from hoodwink.domain.tournaments.life.facts import applicant, setup_of, terms_of
 from hoodwink.domain.tournaments.life.outages import after_outage
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
-from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, TeamTerms
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
     Call,
@@ -64,7 +64,11 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         case events.TournamentOpened():
             return _opened(tournament, event)
         case (
-            events.DuplicateChosen() | events.AdmissionChosen() | events.ArenaChosen() | events.SeriesJoined()
+            events.DuplicateChosen()
+            | events.AdmissionChosen()
+            | events.ArenaChosen()
+            | events.TeamsChosen()
+            | events.SeriesJoined()
         ):
             return _with_settings(tournament, event)
         case events.InvitationReplaced():
@@ -111,7 +115,11 @@ def _in_phase(tournament: Tournament, event: events.PhaseEvent, at: int) -> Tour
 
 def _with_settings(
     tournament: Tournament,
-    event: events.DuplicateChosen | events.AdmissionChosen | events.ArenaChosen | events.SeriesJoined,
+    event: events.DuplicateChosen
+    | events.AdmissionChosen
+    | events.ArenaChosen
+    | events.TeamsChosen
+    | events.SeriesJoined,
 ) -> Tournament:
     match event:
         case events.DuplicateChosen():
@@ -120,6 +128,8 @@ def _with_settings(
             return replace(tournament, admission=event.admission)
         case events.ArenaChosen():
             return replace(tournament, arena=ArenaTimes(event.arena_minutes, event.finish_minutes))
+        case events.TeamsChosen():
+            return replace(tournament, team_terms=TeamTerms(event.team_size, event.team_counting))
         case events.SeriesJoined():
             return replace(tournament, series=SeriesPlace(event.series, event.number))
         case _:
@@ -184,6 +194,7 @@ def _opened(tournament: Tournament, event: events.TournamentOpened) -> Tournamen
 def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tournament:
     asked = applicant(tournament, event.entrant)
     arrivals = tournament.arrivals + (asked is None)
+    before = next((left for left in tournament.gone if left.id == event.entrant), None)
     newcomer = Participant(
         id=event.entrant,
         policy=event.policy,
@@ -192,6 +203,7 @@ def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tourname
         from_round=event.from_round,
         commitment=event.seed_commitment,
         free_since=at,
+        team_changes=0 if before is None else before.team_changes,
     )
     after = replace(
         tournament,

@@ -21,6 +21,7 @@ _NEVER: Final = (
     events.DuplicateChosen,
     events.AdmissionChosen,
     events.ArenaChosen,
+    events.TeamsChosen,
     events.PairingDropped,
     events.DealAdded,
     events.DealReleased,

@@ -10,7 +10,7 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.proving.proof import from_event
 from hoodwink.domain.tournaments.life import commands, events
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL
-from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, TeamTerms
 from hoodwink.domain.tournaments.life.state import Tournament
 
 _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = MappingProxyType(
@@ -33,6 +33,7 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.SeedsCalled: commands.OpenRound,
         events.EntrantSeedRevealed: commands.RevealEntrantSeed,
         events.EntrantSeedsMissed: commands.MissSeeds,
+        events.TeamChosen: commands.ChooseTeam,
         events.ByeRequested: commands.RequestBye,
         events.ByeAssigned: commands.AssignBye,
         events.RoundOpened: commands.OpenRound,
@@ -107,11 +108,13 @@ def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded])
     chosen = {type(recorded.event): recorded.event for recorded in commit[1:]}
     shared, admitted = chosen.get(events.DuplicateChosen), chosen.get(events.AdmissionChosen)
     arena, joined = chosen.get(events.ArenaChosen), chosen.get(events.SeriesJoined)
+    teams = chosen.get(events.TeamsChosen)
     return from_event(
         commands.OpenTournament,
         event,
         compare=shared.compare if isinstance(shared, events.DuplicateChosen) else None,
         arena=from_event(ArenaTimes, arena) if isinstance(arena, events.ArenaChosen) else None,
+        teams=from_event(TeamTerms, teams) if isinstance(teams, events.TeamsChosen) else None,
         series=from_event(SeriesPlace, joined) if isinstance(joined, events.SeriesJoined) else None,
         admission=admitted.admission if isinstance(admitted, events.AdmissionChosen) else OPEN_TO_ALL,
     )

@@ -1,5 +1,6 @@
 """Builds the cross-table of a tournament from its state."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from hoodwink.domain.kernel import Names, without_name
@@ -15,7 +16,13 @@ from hoodwink.domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from hoodwink.domain.tournaments.life.facts import has_organised, started_rounds, terms_of
+from hoodwink.domain.tournaments.life.facts import (
+    NO_TEXTS,
+    has_organised,
+    started_rounds,
+    team_names,
+    terms_of,
+)
 from hoodwink.domain.tournaments.life.state import (
     Deal,
     Match,
@@ -30,10 +37,16 @@ WITH_RESULT: Final[frozenset[TableOutcome]] = frozenset({"played_out", "last_sea
 """The outcomes of a table that have places."""
 
 
-def crosstable(tournament: Tournament, names: Names = without_name) -> Crosstable:
-    """Returns the cross-table of a tournament that has started, with every round that has started."""
+def crosstable(
+    tournament: Tournament, names: Names = without_name, texts: Mapping[str, str] = NO_TEXTS
+) -> Crosstable:
+    """Returns the cross-table of a tournament that has started, with every round that has started.
+
+    For `texts`, see `team_names`.
+    """
     return Crosstable(
         terms=terms_of(tournament),
+        teams=team_names(tournament, texts),
         entrants=tuple(
             [
                 Entrant(
@@ -43,6 +56,7 @@ def crosstable(tournament: Tournament, names: Names = without_name) -> Crosstabl
                     left_after=entrant.left_after,
                     is_expelled=entrant.is_expelled,
                     is_organiser=has_organised(tournament, entrant.id),
+                    team=entrant.team,
                 )
                 for entrant in tournament.entrants
             ]

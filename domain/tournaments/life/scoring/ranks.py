@@ -1,11 +1,12 @@
 """Starting ranks (T-3), and the terms for pairing and ranking, which the setup determines at the start."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Final, assert_never
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tournaments.chance import Draw
-from hoodwink.domain.tournaments.life.facts import setup_of
+from hoodwink.domain.tournaments.life.facts import setup_of, teams_of
 from hoodwink.domain.tournaments.life.setup import RankBy, Setup
 from hoodwink.domain.tournaments.life.state import Participant, Tournament
 from hoodwink.domain.tournaments.terms import Terms
@@ -54,12 +55,16 @@ def terms_for(tournament: Tournament, entrants: Sequence[str], rounds: int) -> T
         forbidden=_forbidden(tournament, entrants),
         fills_with_bots=setup.fill_with_bots,
         compare=tournament.compare,
+        team_counting=None if tournament.team_terms is None else tournament.team_terms.team_counting,
         **{name: getattr(setup, name) for name in _SAME},
     )
 
 
 def _forbidden(tournament: Tournament, entrants: Sequence[str]) -> tuple[tuple[int, int], ...]:
-    """Returns the pairs who must not meet; those of everybody who held a place count for it (T-19)."""
+    """Returns the pairs who must not meet; those of everybody who held a place count for it (T-19).
+
+    Team-mates must not meet either, except in a round robin, and in an arena (T-32).
+    """
     before = {held.player: entrant.number for entrant in tournament.entrants for held in entrant.predecessors}
     number = before | {entrant: rank for rank, entrant in enumerate(entrants, start=1)}
     pairs = {
@@ -67,6 +72,9 @@ def _forbidden(tournament: Tournament, entrants: Sequence[str]) -> tuple[tuple[i
         for first, second in setup_of(tournament).forbidden
         if {first, second} <= number.keys() and number[first] != number[second]
     }
+    if setup_of(tournament).has_byes:
+        for mates in teams_of(tournament, entrants):
+            pairs |= set(combinations(mates, 2))
     return tuple(sorted(pairs))
 
 

@@ -1,0 +1,287 @@
+"""Teams: who plays for which (T-30, T-31), whom they meet (T-32), and how teams are ranked (T-33)."""
+
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.proving.proof import replayed
+from hoodwink.domain.tournaments.files.tournament_json import read_tournament
+from hoodwink.domain.tournaments.life import (
+    TOURNAMENT,
+    Advance,
+    ChooseTeam,
+    Enter,
+    Expel,
+    NameCoOrganiser,
+    OfferPlace,
+    OpenTournament,
+    Sitting,
+    TakePlace,
+    Withdraw,
+    full_setup_from,
+    results_file,
+    standings_of,
+    verify_log,
+    view_tournament,
+)
+from hoodwink.domain.tournaments.life.commands import StartTournament
+from hoodwink.domain.tournaments.life.deciding.teams import MAX_TEAM_CHANGES, MAX_TEAMS
+from hoodwink.domain.tournaments.life.facts import members_of, next_round, terms_of
+from hoodwink.domain.tournaments.life.setup import ArenaTimes, TeamTerms
+from hoodwink.domain.tournaments.pairing.arena import PATIENCE_MS
+from hoodwink.domain.tournaments.standings import standings, team_rows
+from hoodwink.domain.tournaments.terms import Format
+from hoodwink.service.simulation.tournaments import TournamentSimulation, plan_entrants
+from tests.domain.tournaments.life.test_verify import HASH, forged
+from tests.domain.tournaments.tables import crosstable as crosstable_of
+from tests.domain.tournaments.tables import table
+from tests.tournaments.arenas import arena_setup
+from tests.tournaments.world import World, setup
+
+PLAYERS = ("ada", "bob", "cy", "dee", "eve", "flo")
+GIVEN = {"name": "Cup", "game": "blindside", "seats": 2, "format": "swiss", "sittings": [{"rounds": 3}]}
+
+
+def world_of(size: int = 2, **settings) -> World:
+    world = World(setup(**({"seats": 2} | settings)), teams=TeamTerms(size, size))
+    world.register(*PLAYERS)
+    return world
+
+
+def found(world: World, *teams: tuple[str, ...]) -> None:
+    """Founds teams of these entrants."""
+    for members in teams:
+        team = len(world.tournament.teams) + 1
+        world.do(ChooseTeam(members[0], team, HASH), by=f"entrant:{members[0]}")
+        for member in members[1:]:
+            world.do(ChooseTeam(member, team), by=f"entrant:{member}")
+
+
+def start(world: World) -> None:
+    world.do(StartTournament({player: -rank for rank, player in enumerate(PLAYERS)}))
+    world.settle()
+
+
+def teams_of(world: World) -> dict[str, int | None]:
+    return {entrant.id: entrant.team for entrant in view_tournament(world.tournament).entrants}
+
+
+def test_t_30_teams_have_two_to_ten_entrants_of_whom_all_or_some_count():
+    assert full_setup_from(GIVEN).teams is None
+    assert full_setup_from(GIVEN | {"team_size": 4}).teams == TeamTerms(4, 4)
+    assert full_setup_from(GIVEN | {"team_size": 4, "team_counting": 3}).teams == TeamTerms(4, 3)
+    for wrong in ({"team_size": 1}, {"team_size": 11}, {"team_counting": 2}):
+        with pytest.raises(RuleViolation):
+            assert full_setup_from(GIVEN | wrong).teams
+
+    def opening(format_: Format, teams: TeamTerms) -> OpenTournament:
+        settings = setup(seats=2, format=format_, sittings=(Sitting(),))
+        return OpenTournament(tournament="t", organiser="olga", setup=settings, server_seed="5e", teams=teams)
+
+    fresh = World(setup())
+    fresh.tournament = replace(fresh.tournament, version=0)
+    assert fresh.refusal(opening(Format.ROUND_ROBIN, TeamTerms(3, 4))) == "invalid_setup"
+    assert fresh.refusal(opening(Format.ROUND_ROBIN, TeamTerms(3, 3))) == ""
+    assert fresh.refusal(opening(Format.KNOCKOUT, TeamTerms(3, 3))) == "invalid_setup"
+    assert view_tournament(world_of(3).tournament).setup.team_size == 3
+
+
+def test_t_31_entrants_found_teams_join_them_and_leave_them_until_they_are_paired():
+    world = world_of()
+    found(world, ("ada", "bob"), ("cy",))
+    assert world.refusal(ChooseTeam("dee", 1)) == "team_full"
+    assert world.refusal(ChooseTeam("cy", 2)) == "team_unchanged"
+    assert world.refusal(ChooseTeam("dee", None)) == "team_unchanged"
+    assert world.refusal(ChooseTeam("zoe", 2)) == "no_such_entrant"
+    for wrong in (
+        ChooseTeam("dee", 3),
+        ChooseTeam("dee", 0),
+        ChooseTeam("dee", 4, HASH),
+        ChooseTeam("dee", 1, HASH),
+    ):
+        assert world.refusal(wrong) == "no_such_team"
+    world.do(ChooseTeam("bob", None), by="entrant:bob")
+    world.do(ChooseTeam("dee", 1), by="organiser")
+    world.do(NameCoOrganiser("cora"))
+    world.do(ChooseTeam("eve", 2), by="co_organiser:cora")
+    assert teams_of(world) == {"ada": 1, "bob": None, "cy": 2, "dee": 1, "eve": 2, "flo": None}
+    assert view_tournament(world.tournament).teams == (HASH, HASH)
+
+    start(world)
+
+    assert world.refusal(ChooseTeam("bob", None)) == "team_fixed"
+    assert replayed(TOURNAMENT, world.log) == world.tournament
+    plain = World(setup())
+    plain.register("ada")
+    assert plain.refusal(ChooseTeam("ada", 1, HASH)) == "no_teams"
+
+
+def test_t_31_the_number_of_teams_and_of_changes_is_bounded():
+    world = world_of()
+    for team in range(1, MAX_TEAM_CHANGES):
+        world.do(ChooseTeam("ada", team, HASH))
+    world.do(Withdraw("ada"))
+    assert teams_of(world).get("ada") is None
+    world.do(Enter(player="ada"))
+    world.do(ChooseTeam("ada", MAX_TEAM_CHANGES, HASH))
+    assert world.refusal(ChooseTeam("ada", None)) == "too_many_team_changes"
+    world.tournament = replace(world.tournament, teams=(HASH,) * MAX_TEAMS)
+    assert world.refusal(ChooseTeam("bob", MAX_TEAMS + 1, HASH)) == "too_many_team_changes"
+    assert world.refusal(ChooseTeam("bob", MAX_TEAMS)) == ""
+
+
+def test_t_31_late_entrants_join_and_substitutes_play_for_the_team_of_the_place():
+    world = world_of(late_until=3)
+    found(world, ("ada", "bob"), ("cy",))
+    start(world)
+    world.do(Enter(player="late"))
+    assert world.refusal(ChooseTeam("late", 1)) == "team_full"
+    world.do(ChooseTeam("late", 2), by="entrant:late")
+    assert (3, 7) in terms_of(world.tournament).forbidden
+    world.do(OfferPlace("ada", "sue", "olga", HASH))
+    world.do(TakePlace("sue"))
+    assert [each.id for each in members_of(world.tournament, 1)] == ["sue", "bob"]
+    world.do(Expel("cy", "reads along"))
+    assert [each.id for each in members_of(world.tournament, 2)] == ["late"]
+    assert replayed(TOURNAMENT, world.log) == world.tournament
+
+
+@pytest.mark.parametrize(("seats", "format_"), [(2, Format.SWISS), (3, Format.SWISS), (3, Format.LEAGUE)])
+def test_t_32_team_mates_are_kept_apart(seats, format_):
+    world = world_of(3, seats=seats, format=format_)
+    found(world, ("ada", "bob"), ("cy", "dee"), ("eve", "flo"))
+    start(world)
+    assert terms_of(world.tournament).forbidden == ((1, 2), (3, 4), (5, 6))
+    chance = Random(1)
+    while world.open:
+        tables = [{who.player for who in order.seats} for order in world.open.values()]
+        mates = [
+            pair
+            for players in tables
+            for pair in (("ada", "bob"), ("cy", "dee"), ("eve", "flo"))
+            if {*pair} <= players
+        ]
+        assert not mates
+        world.end_all(chance)
+        world.settle()
+    assert next_round(world.tournament) == 4
+
+
+def test_t_32_team_mates_meet_in_a_round_robin():
+    world = world_of(6, format=Format.ROUND_ROBIN, sittings=(Sitting(),))
+    found(world, PLAYERS)
+    start(world)
+    assert terms_of(world.tournament).forbidden == ()
+    world.play()
+    met = {
+        frozenset(who for who in match.deals[0].seats)
+        for round_ in world.tournament.rounds
+        for match in round_.matches
+    }
+    assert len(met) == len(list(combinations(PLAYERS, 2)))
+
+
+def test_t_32_team_mates_in_an_arena_count_as_just_met():
+    world = World(arena_setup(), arena=ArenaTimes(30, 10), teams=TeamTerms(2, 2))
+    world.register(*PLAYERS[:4])
+    found(world, ("ada", "bob"), ("cy", "dee"))
+    world.do(StartTournament({player: -rank for rank, player in enumerate(PLAYERS[:4])}))
+    world.settle()
+    assert [{who.player for who in order.seats} for order in world.open.values()] == [
+        {"ada", "cy"},
+        {"bob", "dee"},
+    ]
+
+    world.end_all()
+    world.now += PATIENCE_MS[1] - 1
+    world.settle()
+
+    # Bob could have played Ada at once, as they have not met.
+    assert [{who.player for who in order.seats} for order in world.open.values()] == [
+        {"ada", "dee"},
+        {"bob", "cy"},
+    ]
+
+
+def with_teams(case, counting: int, **teams: int):
+    """Returns the cross-table with entrants in teams, such as `e1=2`."""
+    entrants = [replace(each, team=teams.get(f"e{each.number}")) for each in case.entrants]
+    return replace(
+        case,
+        terms=replace(case.terms, team_counting=counting),
+        entrants=tuple(entrants),
+        teams=("A", "B", "C"),
+    )
+
+
+def rows_of(case) -> list[tuple[int, int, Fraction, tuple[int, ...], int]]:
+    found = team_rows(case, standings(case).rows)
+    return [(row.team, row.rank, row.score, row.entrants, row.counted) for row in found]
+
+
+ROUND = [table(1, (1, 1), (2, 2), (3, 3)), table(2, (4, 1), (5, 2), (6, 3))]
+"""The scores of entrants 1 to 6: 1, ½, 0, 1, ½, 0."""
+
+
+def test_t_33_the_best_entrants_of_a_team_count_and_then_the_better_single_scores():
+    case = crosstable_of(ROUND)
+    half = Fraction(1, 2)
+    everybody = with_teams(case, 2, e1=1, e3=1, e2=2, e5=2, e4=3)
+    assert rows_of(everybody) == [(1, 1, 1, (1, 3), 2), (3, 1, 1, (4,), 1), (2, 3, 1, (2, 5), 2)]
+    assert rows_of(with_teams(case, 1, e1=1, e3=1, e2=2, e5=2)) == [
+        (1, 1, 1, (1, 3), 1),
+        (2, 2, half, (2, 5), 1),
+    ]
+    assert rows_of(with_teams(case, 3, e1=2, e2=2, e3=2, e4=1, e5=1)) == [
+        (1, 1, 3 * half, (4, 5), 2),
+        (2, 1, 3 * half, (1, 2, 3), 3),
+    ]
+    assert team_rows(case, ()) == ()
+
+
+def test_t_33_an_expelled_entrant_does_not_count():
+    case = with_teams(crosstable_of(ROUND), 2, e1=1, e2=1, e4=2)
+    entrants = (replace(case.entrants[0], is_expelled=True), *case.entrants[1:])
+    assert rows_of(replace(case, entrants=entrants)) == [(2, 1, 1, (4,), 1), (1, 2, Fraction(1, 2), (2,), 1)]
+
+
+def simulated() -> TournamentSimulation:
+    simulation = TournamentSimulation(
+        setup=setup(sittings=(Sitting(rounds=2),), game="coconut", seats=2, advance=Advance.MANUAL),
+        entrants=plan_entrants(["steady", "random"], 7, latest=1, chance=Random(1)),
+        seed="teams",
+        teams=TeamTerms(2, 1),
+    )
+    simulation.play()
+    return simulation
+
+
+def test_t_33_a_log_proves_the_teams_and_a_file_has_them():
+    simulation = simulated()
+    shown = standings_of(simulation.tournament)
+    expected = team_rows(shown.sheet.crosstable, shown.rows)
+    assert [len(row.entrants) for row in sorted(expected, key=lambda row: row.team)] == [2, 2, 2, 1]
+
+    verdict = verify_log(simulation.log(), simulation.logs.values())
+    assert verdict.valid
+    assert verdict.crosstable is not None
+    assert verdict.crosstable.teams == ("Team 1", "Team 2", "Team 3", "Team 4")
+    assert team_rows(verdict.crosstable, shown.rows) == expected
+    read = read_tournament(results_file(simulation.tournament, simulation.names))
+    assert team_rows(read.crosstable, read.standings[-1]) == expected
+    assert read.crosstable.teams == verdict.crosstable.teams
+
+    def by_a_rival(lines):
+        chosen = next(line for line in lines if line["type"] == "tournament.team_chosen")
+        chosen["by"] = "entrant:bot:2"
+
+    def in_another_team(lines):
+        chosen = [line for line in lines if line["type"] == "tournament.team_chosen"]
+        chosen[3]["data"]["team"] = 1
+
+    for forge in (by_a_rival, in_another_team):
+        assert not verify_log(forged(simulation.log(), forge), simulation.logs.values()).valid

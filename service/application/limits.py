@@ -69,7 +69,10 @@ class LimitCode(Code):
         "too_many_webhook_changes",
         "You have added, tested and renewed many webhooks. Wait a moment.",
     )
-    TOO_MANY_TEXTS = ("too_many_texts", "You have written many descriptions. Wait a moment.")
+    TOO_MANY_TEXTS = (
+        "too_many_texts",
+        "You have written many descriptions or names of teams. Wait a moment.",
+    )
     TOO_MANY_JOBS = ("too_many_jobs", "Too many of your jobs are still running. Wait until one has finished.")
 
 

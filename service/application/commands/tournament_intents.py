@@ -10,6 +10,7 @@ from hoodwink.domain.ratings.model import MILLION
 from hoodwink.domain.tables.actor import ADMIN, Actor, by_entrant
 from hoodwink.domain.tournaments.life import (
     AcceptEntry,
+    ChooseTeam,
     DeclineEntry,
     Enter,
     Expel,
@@ -183,6 +184,44 @@ def take_part(player_id: str, command: TournamentCommand) -> Intent:
         if participant(tournament, player_id) is None:
             raise Forbidden(ForbiddenCode.NOT_ENTERED)
         return command, by_entrant(player_id)
+
+    return intent
+
+
+def found_team(player_id: str, entrant_id: str, name: str) -> Intent:
+    """Founds a team for an entrant, who is the player unless an organiser asks; `name` is the hash of its name."""
+
+    def intent(tournament: Tournament) -> Asked:
+        command = ChooseTeam(entrant_id, len(tournament.teams) + 1, name)
+        if entrant_id != player_id:
+            return as_official(tournament, player_id, command)
+        return take_part(player_id, command)(tournament)
+
+    return intent
+
+
+def join_team(player_id: str, has_code: Callable[[Tournament, int], bool]) -> Intent:
+    """Lets an entrant join the team whose code the request has (T-31)."""
+
+    def intent(tournament: Tournament) -> Asked:
+        teams = range(1, len(tournament.teams) + 1)
+        team = next((team for team in teams if has_code(tournament, team)), None)
+        if team is None:
+            raise Forbidden(ForbiddenCode.NOT_INVITED, "No team has this code. Ask its entrants for it.")
+        return take_part(player_id, ChooseTeam(player_id, team))(tournament)
+
+    return intent
+
+
+def set_team(player_id: str, entrant_id: str, team: int | None) -> Intent:
+    """Lets an entrant leave the team; organisers may put any entrant into any team."""
+
+    def intent(tournament: Tournament) -> Asked:
+        entrant_of(tournament, entrant_id)
+        command = ChooseTeam(entrant_id, team)
+        if entrant_id == player_id and team is None:
+            return command, by_entrant(player_id)
+        return as_official(tournament, player_id, command)
 
     return intent
 

@@ -149,6 +149,11 @@ class Administration:
             raise NotFound(NotFoundCode.REASON_NOT_FOUND)
         return found
 
+    def texts(self, digests: Sequence[str]) -> dict[str, str]:
+        """Returns the texts with these hashes, without those that were erased."""
+        found = zip(digests, self._reasons.find(digests), strict=True)
+        return {digest: kept.text for digest, kept in found if kept is not None}
+
     def erase_reason(self, admin: str, number: int) -> None:
         """Erases the reason of an act in all places that have its hash; raises `NotFound`."""
         found = self._store.read(STREAM, after=number - 1, count=1) if number > 0 else ()

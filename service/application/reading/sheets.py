@@ -4,7 +4,7 @@ Each function reads only what everybody may see of the tournament. A table whose
 (D-7), so it has none here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -12,10 +12,11 @@ from hoodwink.domain.kernel import Names
 from hoodwink.domain.series import SeasonRow, Series
 from hoodwink.domain.series.season import SeasonResult
 from hoodwink.domain.tournaments.life import PairedRound, Tournament, name_of, standings_of, view_tournament
+from hoodwink.domain.tournaments.life.facts import team_names
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.scoring import RoundScore, round_scores
 from hoodwink.domain.tournaments.scoring.rounds import Status
-from hoodwink.domain.tournaments.standings import marks_of, three_decimals, tiebreaks_of
+from hoodwink.domain.tournaments.standings import marks_of, team_rows, three_decimals, tiebreaks_of
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.application.reading.csv_rows import Cell, csv_of
 
@@ -28,6 +29,7 @@ _ENTRANTS = (
     "from_round",
     "left_after",
     "is_organiser",
+    "team",
     "checked_in",
     "absent_in",
     "requested_byes",
@@ -50,6 +52,7 @@ _RESULTS = (
     "by_ruling",
     "opponents",
 )
+_TEAMS = ("place", "team", "team_name", "team_score", "entrant", "id", "name", "score", "counts")
 
 
 def entrants_csv(tournament: Tournament, names: Names) -> str:
@@ -66,6 +69,7 @@ def entrants_csv(tournament: Tournament, names: Names) -> str:
                 entrant.from_round,
                 entrant.left_after,
                 _flag(entrant.is_organiser),
+                entrant.team,
                 entrant.checked_in,
                 entrant.absent_in,
                 _listed(entrant.requested_byes),
@@ -180,6 +184,27 @@ def standings_csv(tournament: Tournament, after: int | None, names: Names) -> st
         *is_arena * ([row.streak for row in rows],),
     )
     return csv_of(columns, zip(*cells, strict=True))
+
+
+def teams_csv(tournament: Tournament, names: Names, texts: Mapping[str, str]) -> str:
+    """Returns the standings of the teams, a row for each of their entrants; for `texts`, see `team_names`."""
+    found, called = standings_of(tournament), team_names(tournament, texts)
+    scores = {row.entrant: row.score for row in found.rows}
+    ranked = [
+        (row, place, entrant)
+        for row in team_rows(found.sheet.crosstable, found.rows)
+        for place, entrant in enumerate(row.entrants)
+    ]
+    cells = (
+        [row.rank for row, _, _ in ranked],
+        [row.team for row, _, _ in ranked],
+        [called[row.team - 1] for row, _, _ in ranked],
+        _figures([row.score for row, _, _ in ranked]),
+        *zip(*[_named(tournament, entrant, names) for _, _, entrant in ranked], strict=True),
+        _figures([scores[entrant] for _, _, entrant in ranked]),
+        [_flag(place < row.counted) for row, place, _ in ranked],
+    )
+    return csv_of(_TEAMS, zip(*cells, strict=True))
 
 
 def _named(tournament: Tournament, entrant: int | None, names: Names) -> tuple[Cell, Cell, Cell]:

@@ -29,7 +29,8 @@ def write_files(tournament: str, *, out: Path | None, trf: Path | None, json_: P
         if (trf or json_) and state.terms is None:
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
-            json_.write_bytes(life.results_file(state, service.players.names(life.people_in(state))))
+            names = service.players.names(life.people_in(state))
+            json_.write_bytes(life.results_file(state, names, service.administration.texts(state.teams)))
             say(f"The results are in {json_}; show them with: hoodwink tournament show {json_}")
         if trf is not None:
             _write_report(service, loaded, trf)

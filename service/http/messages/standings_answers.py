@@ -14,11 +14,13 @@ from hoodwink.domain.tournaments.standings import (
     Explanation,
     Marks,
     Row,
+    TeamRow,
     explanations,
     in_words,
     marks_of,
     stage_in_words,
     standings,
+    team_rows,
     three_decimals,
     tiebreaks_of,
 )
@@ -60,6 +62,16 @@ class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
     id: str
 
 
+class RankedTeam(TeamRow, frozen=True, gc=False, kw_only=True):
+    """A team's line of the standings; `GET /v1/tournaments/{id}/teams` has its name.
+
+    Attributes:
+        decimals: the score with three decimals, for people.
+    """
+
+    decimals: str
+
+
 class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The standings after a round, as if the tournament had ended with it.
 
@@ -67,6 +79,7 @@ class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         tournament, version: the tournament's id, and the version from which the standings were computed.
         round: the last round that counts; 0 before the first.
         tiebreaks: the tie-breaks that count, in order.
+        teams: the teams in order; empty if there are none.
     """
 
     tournament: str
@@ -74,6 +87,7 @@ class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round: int
     tiebreaks: tuple[Tiebreak, ...]
     rows: tuple[RankedEntrant, ...]
+    teams: tuple[RankedTeam, ...]
 
 
 class NumberExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -109,6 +123,12 @@ def standings_answer(tournament: Tournament, after: int | None, names: Names) ->
         round=last_round(tournament) if after is None else after,
         tiebreaks=tiebreaks_of(tournament.terms),
         rows=tuple([_ranked(tournament, row, marks, names) for row in found.rows]),
+        teams=tuple(
+            [
+                RankedTeam(**msgspec.structs.asdict(row), decimals=three_decimals(row.score))
+                for row in team_rows(found.sheet.crosstable, found.rows)
+            ]
+        ),
     )
 
 

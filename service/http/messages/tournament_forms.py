@@ -111,7 +111,9 @@ _POINTS: Final = new_schema(StrictSchema, "SeriesPoints", struct_fields(Points),
 def _series_schema(name: str) -> Schema:
     """Returns the schema of a new series: a tournament with one sitting, dates and points (S-1)."""
     game = GAMES[name]
-    members = {field: given for field, given in _tournament_members(name).items() if field != "sittings"}
+    members = {
+        field: given for field, given in _tournament_members(name).items() if field not in _NOT_IN_SERIES
+    }
     members |= {
         "rounds": field_of(Rounds),
         "schedule": fields.Nested(
@@ -125,6 +127,8 @@ def _series_schema(name: str) -> Schema:
     members["advance"].metadata["default"] = Advance.AUTOMATIC.value  # S-4
     return new_schema(StrictSchema, f"{title_of(game)}Series", members, f"A series of {game.title}.")
 
+
+_NOT_IN_SERIES: Final = {"sittings", "team_size", "team_counting"}
 
 SERIES_FORMS: Final = Chosen("game", {name: _series_schema(name) for name in GAMES})
 

@@ -45,6 +45,7 @@ from hoodwink.service.http.resources.tournaments.logs import TournamentLogResour
 from hoodwink.service.http.resources.tournaments.seasons import SeasonResource
 from hoodwink.service.http.resources.tournaments.series import SeriesResource
 from hoodwink.service.http.resources.tournaments.standings import StandingsResource
+from hoodwink.service.http.resources.tournaments.teams import TeamResource
 from hoodwink.service.http.resources.tournaments.tournaments import TournamentResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
@@ -69,6 +70,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     InvitationResource,
     ApplicantResource,
     EntryOfferResource,
+    TeamResource,
     OrganiserResource,
     DeskResource,
     OfficialResource,

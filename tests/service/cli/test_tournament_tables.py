@@ -12,7 +12,7 @@ from hoodwink.domain.tournaments.crosstable import Outcome, Why
 from hoodwink.domain.tournaments.life import Setup, Sitting
 from hoodwink.domain.tournaments.standings import standings
 from hoodwink.domain.tournaments.terms import Format, Tiebreak
-from hoodwink.service.cli.tournaments.tables import crosstable_grid, quality_lines, standings_grid
+from hoodwink.service.cli.tournaments.tables import crosstable_grid, quality_lines, standings_grids
 from hoodwink.service.simulation.tournaments import TournamentSimulation, plan_entrants
 from tests.domain.tournaments.tables import NO_SHOW, by_bot, crosstable, out, resigned, table
 
@@ -94,17 +94,17 @@ def test_t_9_t_20_the_standings_mark_organisers_assigned_byes_and_bots():
     organiser = replace(case.entrants[2], is_organiser=True)
     marked = replace(case, entrants=(*case.entrants[:2], organiser))
 
-    text = drawn(standings_grid(marked, standings(marked).rows))
+    text = drawn(standings_grids(marked, standings(marked).rows))
 
     assert "mostly a bot in rounds 1, 2" in text
     assert "organiser; assigned bye in round 1" in text
     assert text.count("round") == 2
-    assert "marks" not in drawn(standings_grid(crosstable([out(1)]), standings(crosstable([out(1)])).rows))
+    assert "marks" not in drawn(standings_grids(crosstable([out(1)]), standings(crosstable([out(1)])).rows))
 
 
 def test_t_21_a_column_has_decimals_only_for_fractional_numbers():
     case = crosstable([table(1, (1, 1), (2, 1))], seats=2, tiebreaks=(Tiebreak.WINS, Tiebreak.DIRECT))
-    text = drawn(standings_grid(case, standings(case).rows))
+    text = drawn(standings_grids(case, standings(case).rows))
 
     assert row_of(text, 1) == ["0.500", "0"]
     assert text.count("0.500") == 2

@@ -1,11 +1,12 @@
 """Writes a started tournament to files for other programs."""
 
+from collections.abc import Mapping
 from itertools import takewhile
 
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.tournaments.files.tournament_json import write_tournament
 from hoodwink.domain.tournaments.files.trf import TrfSheet, check_writable, write_trf
-from hoodwink.domain.tournaments.life.facts import setup_of, started_rounds, terms_of
+from hoodwink.domain.tournaments.life.facts import NO_TEXTS, setup_of, started_rounds, terms_of
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable
 from hoodwink.domain.tournaments.life.scoring.results import standings_draw, standings_of
 from hoodwink.domain.tournaments.life.state import Tournament
@@ -13,10 +14,13 @@ from hoodwink.domain.tournaments.pairing.dutch.round import initial_colour
 from hoodwink.domain.tournaments.terms import Format
 
 
-def results_file(tournament: Tournament, names: Names) -> bytes:
-    """Returns the results as JSON, `hoodwink-tournament-1`: every started round, and the standings after each."""
+def results_file(tournament: Tournament, names: Names, texts: Mapping[str, str] = NO_TEXTS) -> bytes:
+    """Returns the results as JSON, `hoodwink-tournament-1`: every started round, and the standings after each.
+
+    For `texts`, see `team_names`.
+    """
     return write_tournament(
-        crosstable(tournament, names),
+        crosstable(tournament, names, texts),
         game=setup_of(tournament).game,
         draw=lambda round_: standings_draw(tournament, round_ - 1),
     )

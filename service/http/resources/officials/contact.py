@@ -75,7 +75,7 @@ class ContactResource:
 
         if not call.form["text"].strip():
             return self._commands.execute(call, described(""))
-        return self._commands.execute_with_text(call, described)
+        return self._commands.execute_with_text(call, call.form["text"], described)
 
     @tournament_operation(
         "/announcements",
@@ -94,5 +94,5 @@ class ContactResource:
     def announce(self, call: Call) -> Reply:
         official = call.actor.id
         return self._commands.execute_with_text(
-            call, lambda digest: organise(official, Announce(official, digest))
+            call, call.form["text"], lambda digest: organise(official, Announce(official, digest))
         )

@@ -79,13 +79,10 @@ class TournamentCommands:
     def execute_with_reason(self, call: Call, intent: Callable[[str], Intent]) -> Reply:
         """Executes a command that contains the hash of the reason in the body, whose text is stored apart from the log."""
         check_reason(call.form["reason"])
-        return self._execute_hashed(call, call.form["reason"], intent)
+        return self.execute_with_text(call, call.form["reason"], intent)
 
-    def execute_with_text(self, call: Call, intent: Callable[[str], Intent]) -> Reply:
-        """Executes a command that contains the hash of the text in the body, which is stored apart from the log."""
-        return self._execute_hashed(call, call.form["text"], intent)
-
-    def _execute_hashed(self, call: Call, text: str, intent: Callable[[str], Intent]) -> Reply:
+    def execute_with_text(self, call: Call, text: str, intent: Callable[[str], Intent]) -> Reply:
+        """Executes a command that contains the hash of a text from the body, which is stored apart from the log."""
         tournaments, tournament, key = self._service.tournaments, tournament_id(call), command_key(call)
         expected = expected_position(call, lambda: tournaments.load(tournament).position)
         digest = self._service.administration.keep_text(

@@ -39,12 +39,14 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         round: the round after which to show standings, or the round to show; `None` for the last one.
         deal: the number of the deal to show.
         entrant: the starting rank whose standing to explain.
-        format: a cross-table is CSV only.
+        format: a cross-table and teams are CSV only.
         before, count: the page of the journal.
     """
 
     tournament: str
-    what: Literal["results", "report", "standings", "standing", "round", "deal", "crosstable", "journal"]
+    what: Literal[
+        "results", "report", "standings", "standing", "round", "deal", "crosstable", "journal", "teams"
+    ]
     round: int | None = None
     entrant: int = 0
     deal: int = 0
@@ -109,11 +111,14 @@ class TournamentReader:
 
     def _read(self, loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> Reply:
         tournament, round_, headers = loaded.state, reading.round, _headers(loaded, names, reading)
+        if reading.what == "teams":
+            text = sheets.teams_csv(tournament, names, self._texts(tournament))
+            return csv_reply(text, f"teams-{tournament.id}")
         if reading.format == "csv":
             return _csv_of(tournament, names, reading)
         match reading.what:
             case "results":
-                return Reply(life.results_file(tournament, names), headers)
+                return Reply(life.results_file(tournament, names, self._texts(tournament)), headers)
             case "report":
                 return Reply(self._report(loaded, names), headers, f"{TEXT}; charset=utf-8")
             case "standings":
@@ -144,6 +149,9 @@ class TournamentReader:
             known = encode(standings_answer(loaded.state, round_, names))
             self._standings.put(asked, known)
         return known
+
+    def _texts(self, tournament: Tournament) -> dict[str, str]:
+        return self._service.administration.texts(tournament.teams)
 
     def _report(self, loaded: LoadedTournament, names: PlayerNames) -> bytes:
         try:

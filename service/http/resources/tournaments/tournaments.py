@@ -77,6 +77,7 @@ class TournamentResource:
         # An invalid setup is refused here, before it counts against the limits.
         key, full = identities.key_or_fresh(call.key), life.full_setup_from(call.form)
         setup, compare, arena = legibly_named(full.stored), full.compared_by, full.arena
+        teams = full.teams
         opened = identities.tournament_id(call.actor.id, key)
         count_tournament(self._service, call, opened)
         command = life.OpenTournament(
@@ -87,6 +88,7 @@ class TournamentResource:
             compare=compare,
             admission=full.admission,
             arena=arena,
+            teams=teams,
         )
         # The key gives the id, so a repetition finds the stream, where the key returns the first result.
         accepted = self._service.tournaments.open(

@@ -15,7 +15,7 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Cost, Reply, Tag, operation
 from hoodwink.service.http.messages.fields import IntegerField, Whole, within
 from hoodwink.service.http.messages.schemas import ExpectationSchema
-from hoodwink.service.http.resources.formats import CSV, CSV_TEXT, FormatSchema, wants_csv
+from hoodwink.service.http.resources.formats import CSV, CSV_TEXT
 from hoodwink.service.http.resources.tournaments.commands import (
     TournamentCommands,
     load_tournament,
@@ -103,19 +103,27 @@ class TeamResource:
         tag=Tag.TOURNAMENTS,
         summary="List the teams",
         access=Access.OPTIONAL,
-        description="As CSV: the standings of the teams, with a row for each of their entrants.",
-        query=FormatSchema(),
-        answer=Answer("The teams.", {JSON: TeamsAnswer, CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
+        answer=Answer("The teams.", {JSON: TeamsAnswer}),
+    )
+    def list_teams(self, call: Call) -> Reply:
+        tournament = load_tournament(self._service, call).state
+        return Reply(TeamsAnswer(self._teams(tournament, None if call.player is None else call.player.id)))
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/team-standings",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="Download the standings of the teams",
+        access=Access.OPTIONAL,
+        description="A CSV file with a row for each entrant of each team, the best first. The standings have the same facts as JSON.",
+        answer=Answer("The standings of the teams.", {CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
         refuses=(NotFoundCode.NO_STANDINGS,),
         may_begin_job=True,
     )
-    def list_teams(self, call: Call) -> Reply:
+    def download_team_standings(self, call: Call) -> Reply:
         loaded = load_tournament(self._service, call)
-        if not wants_csv(call):
-            return Reply(
-                TeamsAnswer(self._teams(loaded.state, None if call.player is None else call.player.id))
-            )
-        if loaded.state.terms is None:
+        if loaded.state.terms is None:  # they are fixed by the start
             raise NotFound(NotFoundCode.NO_STANDINGS)
         reading = Reading(tournament=loaded.state.id, what="teams", format="csv")
         return TournamentReader(self._service).answer(call, loaded, reading)

@@ -2,6 +2,7 @@
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { count, list } from '../kit/words.js';
+import { teamName } from './teams.js';
 import { half } from './terms.js';
 import { currentSitting, hasStarted, isArena, isLive, isRoundLeft, remaining } from './view.js';
 
@@ -27,16 +28,18 @@ export function entrants(room, view) {
         <td class="number">${entrant.number ?? index + 1}</td>
         <th scope="row">${entrant.policy ? room.names.id(entrant.id) : html`<a
           href="/players/${entrant.id}">${room.names.id(entrant.id)}</a>`}</th>
-        <td>${remarks(view, entrant, index)}</td>
+        <td>${remarks(room, entrant, index)}</td>
       </tr>`,
     )}</tbody></table></div>`;
 }
 
 /** Remarks on an entrant, separated by commas. */
-export function remarks(view, entrant, index) {
+export function remarks(room, entrant, index) {
+  const { view } = room;
   const said = [];
   if (entrant.policy) said.push('bot');
   if (entrant.is_organiser) said.push('organiser');
+  if (entrant.team) said.push(teamName(room, entrant.team));
   for (const { name, until } of entrant.predecessors)
     said.push(until ? `took over from ${name} after round ${until}` : `took over from ${name}`);
   if (entrant.offered_to) said.push(`place offered to ${entrant.offered_to.name}`);

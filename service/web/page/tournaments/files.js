@@ -5,6 +5,7 @@ import { postLines, settle, working } from '../kit/jobs.js';
 import { style } from '../kit/router.js';
 import { count, failure } from '../kit/words.js';
 import { checkList } from '../text/checks.js';
+import { hasTeams } from './teams.js';
 import { hasStarted, startedRounds } from './view.js';
 
 const MAX_SIZE = 16 * 1024 * 1024;
@@ -45,6 +46,7 @@ function spreadsheets(room, view) {
   const round = view.rounds.at(-1)?.round;
   const sheets = [
     [`${path}/standings?format=csv`, 'Standings'],
+    ...(hasTeams(view) ? [[`${path}/team-standings`, 'Standings of the teams']] : []),
     [`${path}/crosstable`, 'Cross-table'],
     [`${path}/results?format=csv`, 'Results of all rounds'],
     ...(round ? [[`${path}/rounds/${round}?format=csv`, `Pairings of round ${round}`]] : []),

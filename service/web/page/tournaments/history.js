@@ -7,6 +7,9 @@ import { failure, loading, moment } from '../kit/words.js';
 
 const PAGE = 500;
 
+/** Where events have a text other than a reason. */
+const TEXTS = { 'tournament.announced': 'text', 'tournament.team_chosen': 'name' };
+
 export function history(room) {
   if (!room.past) load(room);
   const { events, problem, loaded } = room.past;
@@ -24,7 +27,7 @@ export function history(room) {
       ({ version }) => version,
       ({ at, words, type, data }) => html`
       <li><span class="small">${moment(at)}</span> ${words}${
-        reasonOf(room, type === 'tournament.announced' ? data.text : data?.reason)}</li>`,
+        reasonOf(room, data?.[TEXTS[type] ?? 'reason'])}</li>`,
     )}</ol>`;
 }
 

@@ -4,10 +4,11 @@ import { keepSeed, prepareSeed } from '../kit/seeds.js';
 import { meet } from '../kit/joining.js';
 import { session } from '../kit/session.js';
 import { count, list, nth } from '../kit/words.js';
-import { commandForm } from '../kit/form.js';
+import { commandForm, field } from '../kit/form.js';
 import { confirm } from '../kit/dialog.js';
 import { commandButton } from './acting.js';
 import { codeField, takeCode } from './invitation.js';
+import { joinTeam, lateTeamField, myTeam } from './teams.js';
 import { WHY, half } from './terms.js';
 import {
   currentSitting,
@@ -31,12 +32,13 @@ export function myEntry(room) {
   const acts = [...takingPlace(room), entering(room, can), declining(room), withdrawingRequest(room),
     ...(me ? attending(room, can) : [])].filter(Boolean);
   const { tables } = room;
-  if (!status && !acts.length && !tables.length) return nothing;
+  if (!status && !acts.length && !tables.length && !me?.team) return nothing;
   return html`
     <section class="panel yours ${tables.length ? 'called' : ''}" aria-label="You in this tournament">
       ${tables.map((place) => nextTable(room, place))}
       ${status && !tables.length ? html`<p>${status}</p>` : nothing}
       ${acts.length ? html`<div class="acts">${acts}</div>` : nothing}
+      ${myTeam(room)}
     </section>`;
 }
 
@@ -153,13 +155,15 @@ function entering(room, can) {
     late && !isArena(room.view) && `You would play from round ${room.view.rounds.length + 1}.`,
     'Your browser adds a seed of its own, so no shuffle depends on the service alone.',
   ];
+  const team = late && !asks ? lateTeamField(room.view) : nothing;
+  const content = html`${code ? field(code) : nothing} ${team}`;
   return commandForm({
-    line: code,
+    ...(team === nothing ? { line: code } : { content }),
     label: asks ? 'Ask to enter' : late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter',
     look: 'main',
     isBusy: room.busy === 'enter',
     below: html`<p class="small">${says.filter(Boolean).join(' ')}</p>${room.refusal('enter')}`,
-    send: (values) => takeCode(room, values) && enter(room),
+    send: (values) => takeCode(room, values) && enter(room, values.team),
   });
 }
 
@@ -169,7 +173,7 @@ const boundsOf = ({ min_rating: low, max_rating: high, min_rated_tables: tables 
   tables > 0 && `You need ${count(tables, 'rated table')} of this game.`,
 ];
 
-async function enter(room) {
+async function enter(room, team) {
   if (room.busy) return;
   try {
     await meet();
@@ -177,7 +181,7 @@ async function enter(room) {
     room.refuse('enter', problem);
     return;
   }
-  await withSeed(room, 'enter', '/entrants');
+  if (await withSeed(room, 'enter', '/entrants') && team) await joinTeam(room, team);
 }
 
 /** Sends a command with a commitment to the entrant's seed; this browser keeps the seed until it is revealed. */
@@ -185,6 +189,7 @@ async function withSeed(room, name, path) {
   const prepared = await prepareSeed().catch(() => null);
   const accepted = await room.act(name, path, prepared ? { seed_commitment: prepared.commitment } : {});
   if (accepted && prepared) keepSeed(room.view.id, 'entrant', prepared);
+  return accepted;
 }
 
 function attending(room, can) {

@@ -4,7 +4,7 @@ import { button } from '../kit/form.js';
 import { qrImage, qrOf } from '../kit/sharing.js';
 import { isArena } from './view.js';
 
-const PRINTED = new Set(['standings', 'bracket', 'cross', 'rounds', 'entrants']);
+const PRINTED = new Set(['standings', 'bracket', 'cross', 'rounds', 'teams', 'entrants']);
 
 /** The round whose tables need cards: it is paired, or in play. */
 const roundOf = ({ rounds }) => rounds.find(({ status }) => status !== 'complete');

@@ -13,6 +13,7 @@ import { history } from './history.js';
 import { rounds } from './results/rounds.js';
 import { settings } from './settings.js';
 import { standings } from './results/standings.js';
+import { hasTeams, teams } from './teams.js';
 import { hasStarted, isArena } from './view.js';
 import { myEntry } from './my_entry.js';
 import { cards, printing } from './printing.js';
@@ -23,6 +24,7 @@ const TABS = {
   cross: ['Cross-table', crossTable],
   rounds: ['Rounds', rounds],
   deals: ['Deals', deals],
+  teams: ['Teams', teams],
   entrants: ['Entrants', entrants],
   about: ['About', about],
   settings: ['Settings', settings],
@@ -55,10 +57,11 @@ class TournamentPage extends TournamentRoom {
   get tabs() {
     const files = this.view.server_seed || hasStarted(this.view) ? ['files'] : [];
     const about = this.view.description ? ['about'] : [];
-    if (!hasStarted(this.view)) return [...about, 'entrants', 'settings', 'history', ...files];
+    const teams = hasTeams(this.view) ? ['teams'] : [];
+    if (!hasStarted(this.view)) return [...about, ...teams, 'entrants', 'settings', 'history', ...files];
     const drawn = this.view.setup.format === 'knockout' ? 'bracket' : 'cross';
-    if (isArena(this.view)) return ['standings', 'rounds', 'entrants', ...about, 'settings', 'history', ...files];
-    const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', 'cross'];
+    if (isArena(this.view)) return ['standings', ...teams, 'rounds', 'entrants', ...about, 'settings', 'history', ...files];
+    const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', ...teams, 'cross'];
     const shared = this.view.setup.deal === 'same' ? ['deals'] : [];
     return [...first, 'rounds', ...shared, 'entrants', ...about, 'settings', 'history', ...files];
   }

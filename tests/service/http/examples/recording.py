@@ -36,6 +36,7 @@ SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     tables.books,
     tournaments.registration,
     tournaments.admission,
+    tournaments.teams,
     tournaments.end,
     tournaments.rounds,
     tournaments.deals,

@@ -75,6 +75,20 @@ def admission(recorder: Recorder) -> None:
     show(olga.get(f"{cup.path}/offers"))
 
 
+def teams(recorder: Recorder) -> None:
+    """Shows how entrants found and join teams, and how the organiser puts one into a team."""
+    show = recorder.show
+    olga, ada, bob, cleo = (recorder.person(name) for name in ("Olga", "Ada", "Bob", "Cleo"))
+    cup = Cup(recorder.api, olga, key=key("a cup of teams"), seats=2, team_size=3, team_counting=2)
+    cup.enter(ada, bob, cleo)
+    show(ada.post(f"{cup.path}/teams", {"name": "Foxes"}))
+    code = show(ada.get(f"{cup.path}/teams")).json["teams"][0]["code"]
+    show(bob.post(f"{cup.path}/team", {"code": code}))
+    show(olga.post(f"{cup.path}/entrants/{cleo.id}/team", {"team": 1}))
+    cup.command("/start")
+    show(recorder.nobody.get(f"{cup.path}/team-standings"))
+
+
 def end(recorder: Recorder) -> None:
     """Shows how an administrator ends a tournament of bots."""
     olga = recorder.person("Olga")

@@ -17,10 +17,12 @@ from hoodwink.domain.tournaments.life.deciding import officials as decide_offici
 from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
 from hoodwink.domain.tournaments.life.deciding import substitutions as decide_substitutions
+from hoodwink.domain.tournaments.life.deciding import teams as decide_teams
 from hoodwink.domain.tournaments.life.facts import byes_of
 from hoodwink.service.application.commands import tournament_intents
 from hoodwink.service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.application.players.new_names import PlayerCode
 from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS
 from hoodwink.service.http.messages.problems import HttpCode
 from hoodwink.service.http.resources.tournaments import files as tournament_files
@@ -323,6 +325,41 @@ def reverses(decision: str, *steps: Callable[[World, Cup], Any], of: str = "ada"
         return world.root.post(f"{cup.path}/entrants/{getattr(world, of).id}/reversal", body)
 
     return in_new_cup(started, *steps, reverse, **form)
+
+
+def joins(who: str, team: int = 1) -> Callable[[World, Cup], Any]:
+    """Returns a step in which a player joins a team with its code."""
+
+    def join(world: World, cup: Cup) -> Any:
+        code = world.olga.get(f"{cup.path}/teams").json["teams"][team - 1]["code"]
+        return getattr(world, who).post(f"{cup.path}/team", {"code": code})
+
+    return join
+
+
+def puts(team: int | None, who: str = "olga") -> Callable[[World, Cup], Any]:
+    """Returns a step in which Ada's team changes."""
+    return lambda world, cup: getattr(world, who).post(
+        f"{cup.path}/entrants/{world.ada.id}/team", {"team": team}
+    )
+
+
+FOUNDS: Final = done("/teams", {"name": "Foxes"}, "ada")
+IN_TEAMS: Final = (FOUNDS, done("/teams", {"name": "Owls"}, "bob"))
+WITH_TEAMS: Final[dict[str, Any]] = {"team_size": 2}
+
+
+def changes_teams(name: str, act: Callable[[World, Cup], Any]) -> dict[tuple[str, Code], Provocation]:
+    """Returns the provocations that all operations on teams share; by `act`, Ada's team changes."""
+    return {
+        (name, TournamentCode.NO_TEAMS): in_new_cup(act),
+        (name, TournamentCode.TOURNAMENT_OVER): in_new_cup(*IN_TEAMS, cancelled, act, **WITH_TEAMS),
+        (name, TournamentCode.ENTRANT_LEFT): in_new_cup(*IN_TEAMS, started, withdrawing, act, **WITH_TEAMS),
+        (name, TournamentCode.TEAM_FIXED): in_new_cup(*IN_TEAMS, started, paired, act, **WITH_TEAMS),
+        (name, TournamentCode.TOO_MANY_TEAM_CHANGES): with_patched(
+            decide_teams, "MAX_TEAM_CHANGES", 1, in_new_cup(*IN_TEAMS, act, **WITH_TEAMS)
+        ),
+    }
 
 
 TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
@@ -957,5 +994,30 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("end_series", SeriesCode.SERIES_STOPPED): in_series("/end", "/end"),
     ("end_series", ForbiddenCode.NOT_ORGANISER): in_series("/end", who="ada"),
+    ("download_team_standings", NotFoundCode.NO_STANDINGS): in_cup(DRAFT),
+    **changes_teams("found_team", done("/teams", {"name": "Owls"}, "ada")),
+    **changes_teams("join_team", joins("ada", 2)),
+    **changes_teams("set_team", puts(None)),
+    ("join_team", TournamentCode.NO_TEAMS): in_new_cup(done("/team", {"code": "x"}, "ada")),
+    ("found_team", ForbiddenCode.NOT_ENTERED): in_cup(ENTERING, "dee"),
+    ("found_team", ForbiddenCode.NOT_ORGANISER): lambda world, _: in_new_cup(
+        done("/teams", {"name": "Foxes", "entrant": world.ada.id}, "bob"), **WITH_TEAMS
+    )(world, _),
+    ("found_team", TournamentCode.NO_SUCH_ENTRANT): in_new_cup(
+        done("/teams", {"name": "Foxes", "entrant": "nobody00"}), **WITH_TEAMS
+    ),
+    ("found_team", PlayerCode.NAME_RESERVED): in_cup(ENTERING, "ada", {"name": "Steady bot"}),
+    ("found_team", PlayerCode.NAME_ILLEGIBLE): in_cup(ENTERING, "ada", {"name": "a  b"}),
+    ("join_team", ForbiddenCode.NOT_ENTERED): in_new_cup(FOUNDS, joins("dee"), **WITH_TEAMS),
+    ("join_team", ForbiddenCode.NOT_INVITED): in_new_cup(done("/team", {"code": "x"}, "ada"), **WITH_TEAMS),
+    ("join_team", TournamentCode.TEAM_FULL): in_new_cup(FOUNDS, joins("bob"), joins("cy"), **WITH_TEAMS),
+    ("join_team", TournamentCode.TEAM_UNCHANGED): in_new_cup(FOUNDS, joins("ada"), **WITH_TEAMS),
+    ("set_team", ForbiddenCode.NOT_ORGANISER): in_new_cup(FOUNDS, puts(1, "bob"), **WITH_TEAMS),
+    ("set_team", NotFoundCode.ENTRANT_NOT_FOUND): in_cup(ENTERING),
+    ("set_team", TournamentCode.NO_SUCH_TEAM): in_new_cup(FOUNDS, puts(2), **WITH_TEAMS),
+    ("set_team", TournamentCode.TEAM_FULL): in_new_cup(
+        done("/teams", {"name": "Owls"}, "bob"), joins("cy"), puts(1), **WITH_TEAMS
+    ),
+    ("set_team", TournamentCode.TEAM_UNCHANGED): in_new_cup(FOUNDS, puts(1), **WITH_TEAMS),
     ("end_series", ConflictCode.IDEMPOTENCY_KEY_REUSED): in_series("/dates/1/skip", "/end", key="k" * 16),
 }

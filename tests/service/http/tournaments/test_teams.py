@@ -89,7 +89,7 @@ def test_t_24_a_private_tournament_keeps_its_teams_to_itself(api):
     code = code_of(cup, ada)
     for refused in (
         eve.get(f"{cup.path}/teams"),
-        api.spectator.get(f"{cup.path}/teams?format=csv"),
+        api.spectator.get(f"{cup.path}/team-standings"),
         eve.post(f"{cup.path}/team", {"code": code}),
         eve.get(f"{cup.path}/teams", headers={"Hoodwink-Invitation": code}),
     ):
@@ -102,7 +102,7 @@ def test_t_33_teams_are_ranked_after_each_table(api):
     cup.command("/teams", {"name": "Foxes"}, by=ada)
     cup.command("/team", {"code": code_of(cup, ada)}, by=dee)
     cup.command("/teams", {"name": "=Owls"}, by=cy)
-    problem(cup.reader.get(f"{cup.path}/teams?format=csv"), 404, "no_standings")
+    problem(cup.reader.get(f"{cup.path}/team-standings"), 404, "no_standings")
     cup.command("/start")
     cup.run_due()
     cup.play_round()
@@ -113,7 +113,7 @@ def test_t_33_teams_are_ranked_after_each_table(api):
         (1, f"{int(scores[ada.id]) + int(scores[dee.id])}", 2),
         (2, scores[cy.id], 1),
     ]
-    sheet = list(csv.DictReader(cup.get("/teams?format=csv").text.splitlines()))
+    sheet = list(csv.DictReader(cup.get("/team-standings").text.splitlines()))
     assert {(row["team_name"], row["name"], row["counts"]) for row in sheet} == {
         ("Foxes", "Ada", "yes"),
         ("Foxes", "Dee", "yes"),

@@ -11,6 +11,7 @@ import { choice, deskForm, folded, halfField, part, reason } from './forms.js';
 import { substituting } from './substitutes.js';
 import { remarks } from '../entrants.js';
 import { kindOf } from '../live.js';
+import { mayChangeTeam, teamName, teamsOf } from '../teams.js';
 import { firstUnpaired, hasStarted, isAwaited, isOver, mayDecideAbsence, possible, remaining } from '../view.js';
 
 export function entrantsDesk(room, can) {
@@ -77,12 +78,13 @@ function row(room, { entrant, index, place, ranks }) {
   const isIn = !isOver(view) && (entrant.left_after === null || entrant.status === 'withdrawn');
   return html`<tr data-entrant=${entrant.id}>
     <td class="number">${entrant.number ?? place + 1}</td>
-    <th scope="row">${name}<br><span class="small">${remarks(view, entrant, index)}</span></th>
+    <th scope="row">${name}<br><span class="small">${remarks(room, entrant, index)}</span></th>
     <td class="orders">
       ${ranks ? moving(room, ranks, place, name) : nothing}
       ${isIn && room.isOrganiser && entrant.policy && entrant.left_after === null ? withdrawing(room, entrant, name)
         : nothing}
       ${isIn && !entrant.policy && entrant.left_after === null ? leaving(room, entrant, name) : nothing}
+      ${room.isOrganiser && mayChangeTeam(view, entrant) ? puttingIntoTeam(room, entrant, name) : nothing}
       ${substituting(room, entrant, name)}
       ${isIn && mayExpel(room, entrant) ? expelling(room, entrant, name) : nothing}
     </td></tr>`;
@@ -138,6 +140,22 @@ function leaving(room, entrant, name) {
       send: ({ reason: why }) => room.act(withdrawal, `/entrants/${entrant.id}/withdrawal`, {
         confirm: true, reason: why }),
     })}</details>`;
+}
+
+function puttingIntoTeam(room, entrant, name) {
+  const command = `team-${entrant.id}`;
+  const others = teamsOf(room).filter(({ team }) => team !== entrant.team);
+  const choices = [...(entrant.team ? [['none', 'none']] : []), ...others.map(({ team }) => [team, teamName(room, team)]),
+    ['new', 'a new one, by name:']];
+  const path = `/entrants/${entrant.id}/team`;
+  return html`<details><summary>Team …<span class="unseen"> of ${name}</span></summary>${deskForm(room, {
+    name: command,
+    label: 'Change the team',
+    content: html`${choice(`${command}-to`, 'team', 'Team', choices)}
+      ${field({ id: `${command}-name`, name: 'name', label: 'Name of a new team', maxlength: 40 })}`,
+    send: ({ team, name: founded }) => (team === 'new' ? room.act(command, '/teams', { name: founded.trim(), entrant: entrant.id })
+      : room.act(command, path, { team: team === 'none' ? null : Number(team) })),
+  })}</details>`;
 }
 
 function expelling(room, entrant, name) {

@@ -18,6 +18,8 @@ const SECONDS = { unit: 'seconds', scale: 1000 };
 export const followsFromEntrants = ({ format, seats }) =>
   format === 'knockout' || isArena({ format }) || (format === 'round_robin' && Number(seats) === 2);
 
+const mayHaveTeams = ({ format }) => format !== 'knockout';
+
 const mayHaveSameDeal = ({ format }) => format !== 'knockout' && format !== 'arena';
 
 /** True if all tables of a round play the same deal. */
@@ -87,6 +89,10 @@ export const SECTIONS = [
     { name: 'min_rated_tables', label: 'Rated tables at least',
       help: 'How many rated tables of the game a player must have played; 0 for any number.' },
     { name: 'cap', label: 'At most', unit: 'entrants' },
+    { name: 'team_size', label: 'Teams of up to', unit: 'entrants', when: mayHaveTeams,
+      help: 'Entrants found teams and join them with a code. Leave empty for no teams.' },
+    { name: 'team_counting', label: 'Of each team count', unit: 'entrants',
+      help: 'The best ones. Leave empty to count all.', when: (values) => mayHaveTeams(values) && values.team_size > 1 },
     { name: 'rank_by', label: 'Starting ranks by', words: RANK_BY },
     { name: 'late_until', label: 'Late entries until round', when: isSwissOrLeague },
     { name: 'late_score', choices: halves, words: HALVES,

@@ -134,6 +134,7 @@ class NewSeries extends NewTournament {
 
   field(setting) {
     const { sittings, format, seats } = this.values;
+    if (setting.name.startsWith('team_')) return ''; // a season counts players
     if (setting.name === 'advance') return super.field({ ...setting, words: ADVANCE_IN_SERIES });
     if (setting.name === 'visibility') return super.field({ ...setting, choices: ['public', 'unlisted'] });
     if (setting.name !== 'sittings') return super.field(setting);

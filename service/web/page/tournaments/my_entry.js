@@ -30,15 +30,14 @@ export function myEntry(room) {
   const can = possible(view, me, { knockedOut: isKnockedOut(view, lineOf(room)?.stage) });
   const status = me ? standing(room) : room.isOffered ? offer(can) : asking(room, can);
   const acts = [...takingPlace(room), entering(room, can), declining(room), withdrawingRequest(room),
-    ...(me ? attending(room, can) : [])].filter(Boolean);
+    ...(me ? [...attending(room, can), ...myTeam(room)] : [])].filter(Boolean);
   const { tables } = room;
-  if (!status && !acts.length && !tables.length && !me?.team) return nothing;
+  if (!status && !acts.length && !tables.length) return nothing;
   return html`
     <section class="panel yours ${tables.length ? 'called' : ''}" aria-label="You in this tournament">
       ${tables.map((place) => nextTable(room, place))}
       ${status && !tables.length ? html`<p>${status}</p>` : nothing}
       ${acts.length ? html`<div class="acts">${acts}</div>` : nothing}
-      ${myTeam(room)}
     </section>`;
 }
 

@@ -76,40 +76,40 @@ function table(room, rows, standings) {
       ${started ? html`<td class="number">${decimals(score, places)}</td>` : nothing}</tr>`)}</tbody></table></div>`;
 }
 
-/** The team of the player, or how to get into one. */
+/** What the player sees of the own team, or does to get into one. */
 export function myTeam(room) {
   const { view, me } = room;
-  if (!me || !hasTeams(view) || !['entered', 'waiting'].includes(me.status)) return nothing;
   const may = mayChangeTeam(view, me);
-  if (me.team === null) return may ? choosing(room) : nothing;
+  if (me.team === null) return may ? choosing(room) : [];
   const { code } = teamsOf(room).find(({ team }) => team === me.team) ?? {};
-  return html`<div class="act"><p>You play for <b><bdi>${teamName(room, me.team)}</bdi></b>.</p>
-    ${may ? html`<p class="small">Others join with the code <code>${code}</code>.</p>
+  return [html`<div class="act team"><p>You play for <b><bdi>${teamName(room, me.team)}</bdi></b>.</p>
+    ${may ? html`<p class="small">Team-mates join with the code <code>${code}</code>.</p>
       ${commandButton(room, 'team', 'Leave the team', () => room.act('team', `/entrants/${me.id}/team`, { team: null }))}
-      ${room.refusal('team')}` : nothing}</div>`;
+      ${room.refusal('team')}` : nothing}</div>`];
 }
 
 const CODE = { id: 'team-code', name: 'team', label: 'Code of your team' };
 
 /** The field in which a late entrant gives the code of a team, which has to be joined before the next round. */
 export const lateTeamField = (view) => (hasTeams(view) ? field({ ...CODE, label: `${CODE.label} (optional)`,
-  help: 'Its entrants know it.' }) : nothing);
+  help: 'Your team-mates have it.' }) : nothing);
 
 export const joinTeam = (room, code) => room.act('team', '/team', { code });
 
-const choosing = (room) => html`
-  ${commandForm({
-    line: { ...CODE, required: true, maxlength: 40, help: 'Its entrants know it.' },
+const choosing = (room) => [
+  commandForm({
+    line: { ...CODE, required: true, maxlength: 40, help: 'Your team-mates have it.' },
     label: 'Join',
     isBusy: room.busy === 'team',
     below: room.refusal('team'),
     send: ({ team }) => joinTeam(room, team),
-  })}
-  ${commandForm({
+  }),
+  commandForm({
     line: { id: 'team-name', name: 'name', label: 'Name of a new team', required: true, maxlength: 40,
-      help: `You get a code for its others. A team has up to ${room.view.setup.team_size} entrants.` },
-    label: 'Found it',
+      help: `You get a code for your team-mates. A team has up to ${room.view.setup.team_size} entrants.` },
+    label: 'Create',
     isBusy: room.busy === 'new-team',
     below: room.refusal('new-team'),
     send: ({ name }) => room.act('new-team', '/teams', { name: name.trim() }),
-  })}`;
+  }),
+];

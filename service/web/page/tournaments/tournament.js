@@ -58,7 +58,7 @@ class TournamentPage extends TournamentRoom {
     const files = this.view.server_seed || hasStarted(this.view) ? ['files'] : [];
     const about = this.view.description ? ['about'] : [];
     const teams = hasTeams(this.view) ? ['teams'] : [];
-    if (!hasStarted(this.view)) return [...about, ...teams, 'entrants', 'settings', 'history', ...files];
+    if (!hasStarted(this.view)) return [...about, 'entrants', ...teams, 'settings', 'history', ...files];
     const drawn = this.view.setup.format === 'knockout' ? 'bracket' : 'cross';
     if (isArena(this.view)) return ['standings', ...teams, 'rounds', 'entrants', ...about, 'settings', 'history', ...files];
     const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', ...teams, 'cross'];

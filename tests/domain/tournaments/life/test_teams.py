@@ -218,7 +218,7 @@ def with_teams(case, counting: int, **teams: int):
     )
 
 
-def rows_of(case) -> list[tuple[int, int, Fraction, tuple[int, ...], int]]:
+def rows_of(case) -> list[tuple[object, ...]]:
     found = team_rows(case, standings(case).rows)
     return [(row.team, row.rank, row.score, row.entrants, row.counted) for row in found]
 

@@ -18,7 +18,7 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, served):
     page = visit(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
     press(page, "Enter")
     page.get_by_label("Name of a new team").fill("Foxes of the Northern Woods")
-    press(page, "Found it")
+    press(page, "Create")
     code = page.locator(".yours code").inner_text()
 
     other = visit(f"/tournaments/{held.id}", sign_in=bob, viewport=PHONE).page
@@ -33,7 +33,7 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, served):
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
     row = desk.locator('tr[data-entrant="bot:1"]')
     row.get_by_text("Team …").click()
-    row.get_by_label("Name of a new team").fill("Owls")
+    row.get_by_label("Or a new team with the name").fill("Owls")
     press(row, "Change the team")
     expect(row).to_contain_text("bot, Owls")
 

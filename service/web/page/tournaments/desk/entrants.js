@@ -145,15 +145,14 @@ function leaving(room, entrant, name) {
 function puttingIntoTeam(room, entrant, name) {
   const command = `team-${entrant.id}`;
   const others = teamsOf(room).filter(({ team }) => team !== entrant.team);
-  const choices = [...(entrant.team ? [['none', 'none']] : []), ...others.map(({ team }) => [team, teamName(room, team)]),
-    ['new', 'a new one, by name:']];
+  const choices = [['none', 'none'], ...others.map(({ team }) => [team, teamName(room, team)])];
   const path = `/entrants/${entrant.id}/team`;
   return html`<details><summary>Team …<span class="unseen"> of ${name}</span></summary>${deskForm(room, {
     name: command,
     label: 'Change the team',
     content: html`${choice(`${command}-to`, 'team', 'Team', choices)}
-      ${field({ id: `${command}-name`, name: 'name', label: 'Name of a new team', maxlength: 40 })}`,
-    send: ({ team, name: founded }) => (team === 'new' ? room.act(command, '/teams', { name: founded.trim(), entrant: entrant.id })
+      ${field({ id: `${command}-name`, name: 'name', label: 'Or a new team with the name', maxlength: 40 })}`,
+    send: ({ team, name: founded }) => (founded.trim() ? room.act(command, '/teams', { name: founded.trim(), entrant: entrant.id })
       : room.act(command, path, { team: team === 'none' ? null : Number(team) })),
   })}</details>`;
 }

@@ -31,6 +31,7 @@ from hoodwink.domain.tournaments.life import (
     ChangePairing,
     ChangeTiebreaks,
     CheckIn,
+    ChooseTeam,
     DeclineEntry,
     DeclineOffer,
     DeclinePlace,
@@ -90,7 +91,7 @@ from hoodwink.domain.tournaments.life.facts import (
     setup_of,
 )
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
-from hoodwink.domain.tournaments.life.setup import HALVES, ArenaTimes
+from hoodwink.domain.tournaments.life.setup import HALVES, ArenaTimes, TeamTerms
 from hoodwink.domain.tournaments.scoring import scores_after
 from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
@@ -107,13 +108,15 @@ class History:
         self.seed = seed
         self.chance = Random(seed)
         settings = random_setup(self.chance)
+        teams = TeamTerms(3, 2) if seed % 3 == 0 and settings.format is not Format.KNOCKOUT else None
         if settings.format is Format.ARENA:
             times = ArenaTimes(self.chance.choice([1, 20, 180]), self.chance.randrange(5))
-            self.world = World(arena_setup(settings), arena=times)
+            self.world = World(arena_setup(settings), arena=times, teams=teams)
         elif seed % 4 == 0 and settings.format is not Format.KNOCKOUT:
-            self.world = World(duplicate_setup(settings), compare=list(Compare)[seed % 8 // 4])
+            compare = list(Compare)[seed % 8 // 4]
+            self.world = World(duplicate_setup(settings), compare=compare, teams=teams)
         else:
-            self.world = World(settings, admission=Admission(approval=seed % 4 == 1))
+            self.world = World(settings, admission=Admission(approval=seed % 4 == 1), teams=teams)
         self.secrets: dict[str, str] = {}
         self.reported: dict[str, TableReported] = {}
         self.refused: Counter[str] = Counter()
@@ -170,6 +173,14 @@ class History:
             )
             if decision is not None:
                 self.attempt(decision(asking.id))
+        self.choose_team()
+
+    def choose_team(self) -> None:
+        """Attempts to put a random entrant into a random or a new team, or into none."""
+        if self.world.tournament.team_terms is not None:
+            last = len(self.world.tournament.teams)
+            team = self.chance.choice([None, last + 1, *range(1, last + 1)])
+            self.attempt(ChooseTeam(self.someone(), team, "a name" if team == last + 1 else ""))
 
     def offer(self, player: str) -> None:
         """Attempts to offer an entry, and sometimes to decline it or to take it back."""

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from tests.service.http.api import problem
-from tests.service.http.cup import Cup, standing_api
+from tests.service.http.cup import SERIES, Cup, standing_api
 
 
 @pytest.fixture
@@ -60,6 +60,10 @@ def test_t_31_teams_are_founded_and_joined_with_their_code(api):
         "The organiser put Dee into team 1.",
     ]
     assert "Foxes" not in cup.get("/events?include=words").text
+
+
+def test_t_30_a_series_has_no_teams(api):
+    problem(api.person("Olga").post("/v1/series", SERIES | {"team_size": 2}), 400, "invalid_body")
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, "a\nb", "\u202eevil", "Steady bot"])

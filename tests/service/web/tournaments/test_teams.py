@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.processes import await_true
 from tests.service.web.guests import guest
-from tests.service.web.tournaments.cups import PATIENCE_S, Held, press
+from tests.service.web.tournaments.cups import Held, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 

@@ -110,7 +110,10 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = field(default="6/minute", name="HOODWINK_SAYINGS_PER_PLAYER")
     descriptions_per_player: Annotated[
         str,
-        Meta(pattern=RATE_PATTERN, description="Descriptions of tournaments and names of teams that one player may write."),
+        Meta(
+            pattern=RATE_PATTERN,
+            description="Descriptions of tournaments and names of teams that one player may write.",
+        ),
     ] = field(default="30/hour", name="HOODWINK_DESCRIPTIONS_PER_PLAYER")
     webhook_changes_per_player: Annotated[
         str,

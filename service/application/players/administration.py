@@ -112,10 +112,10 @@ class Administration:
     def keep_text(
         self, text: str, *, key: IdempotencyKey | None = None, check: Callable[[str], object]
     ) -> str:
-        """Stores a text of an official of a tournament; returns its hash for the event.
+        """Stores a text that somebody wrote in a tournament; returns its hash for the event.
 
         Args:
-            text: valid, such as a reason or a description.
+            text: valid, such as a reason, a description or the name of a team.
             check: as in `record`; if it raises an error, nothing is stored.
         """
         digest, kept = self._hashed(text, key)

@@ -6,7 +6,7 @@ from marshmallow import fields, validate
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.teams import MAX_TEAMS
-from hoodwink.domain.tournaments.life.facts import members_of, organises, participant, team_names
+from hoodwink.domain.tournaments.life.facts import members_of, organises, team_names
 from hoodwink.service.application.commands import tournament_intents as intents
 from hoodwink.service.application.errors import ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
@@ -198,17 +198,17 @@ class TeamResource:
         )
 
     def _teams(self, tournament: Tournament, viewer: str | None) -> tuple[Team, ...]:
-        own = None if viewer is None else participant(tournament, viewer)
         sees_all = viewer is not None and organises(tournament, viewer)
         names = team_names(tournament, self._service.administration.texts(tournament.teams))
         shown = []
         for team, name in enumerate(names, 1):
-            entrants = tuple([entrant.id for entrant in members_of(tournament, team)])
-            sees_code = sees_all or (viewer in entrants and own is not None and not own.has_left)
+            members = members_of(tournament, team)
+            sees_code = sees_all or any(each.id == viewer and not each.has_left for each in members)
             invitation = (
                 self._service.identities.invitation(_code_name(tournament, team)) if sees_code else None
             )
-            if entrants:
+            if members:
+                entrants = tuple([entrant.id for entrant in members])
                 shown.append(Team(team=team, name=name, entrants=entrants, code=invitation))
         return tuple(shown)
 

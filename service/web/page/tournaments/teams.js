@@ -20,8 +20,11 @@ export const mayChangeTeam = (view, { from_round: from, left_after: left }) => (
 /** The teams with their names, and the codes that the player may know. */
 export function teamsOf(room) {
   const { view } = room;
-  const state = JSON.stringify([session.player?.id, view.teams, view.entrants.map(({ team }) => team)]);
-  if (hasTeams(view) && room.teamsState !== state) read(room, state);
+  if (hasTeams(view) && room.teamsView !== view) {
+    room.teamsView = view;
+    const state = JSON.stringify([session.player?.id, view.teams, view.entrants.map(({ team }) => team)]);
+    if (room.teamsState !== state) read(room, state);
+  }
   return room.teams ?? [];
 }
 
@@ -29,7 +32,7 @@ async function read(room, state) {
   room.teamsState = state;
   const found = await api.get(`${room.live.path}/teams`).catch(() => null);
   if (found && room.teamsState === state) room.set({ teams: found.teams });
-  if (!found) setTimeout(() => { room.teamsState = null; }, RETRY_MS);
+  if (!found) setTimeout(() => Object.assign(room, { teamsView: null, teamsState: null }), RETRY_MS);
 }
 
 /** The name of a team; equal names get their numbers. */
@@ -80,6 +83,7 @@ function table(room, rows, standings) {
 export function myTeam(room) {
   const { view, me } = room;
   const may = mayChangeTeam(view, me);
+  if (me.status === 'expelled') return [];
   if (me.team === null) return may ? choosing(room) : [];
   const { code } = teamsOf(room).find(({ team }) => team === me.team) ?? {};
   return [html`<div class="act team"><p>You play for <b><bdi>${teamName(room, me.team)}</bdi></b>.</p>

@@ -17,7 +17,7 @@ from hoodwink.domain.tables.state import Phase, grace_until
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.crosstable import Crosstable
 from hoodwink.domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
-from hoodwink.domain.tournaments.life.facts import members_of, next_round
+from hoodwink.domain.tournaments.life.facts import next_round, rosters_of
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, TeamTerms
 from hoodwink.domain.tournaments.terms import Compare
@@ -178,7 +178,7 @@ class TournamentSimulation:
     def _join_team(self, size: int) -> None:
         """Puts the latest entrant into the last team, or into a new one if that is full."""
         entrants, teams = self.tournament.entrants, len(self.tournament.teams)
-        is_new = len(members_of(self.tournament, teams)) == (size if teams else 0)
+        is_new = len(rosters_of(self.tournament).get(teams, ())) == (size if teams else 0)
         team = teams + is_new
         self._try(life.ChooseTeam(entrants[-1].id, team, f"Team {team}" * is_new), by=ORGANISER)
 

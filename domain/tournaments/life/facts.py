@@ -144,9 +144,13 @@ def remaining(tournament: Tournament) -> tuple[Participant, ...]:
     return tuple([entrant for entrant in tournament.entrants if not entrant.has_left])
 
 
-def members_of(tournament: Tournament, team: int) -> tuple[Participant, ...]:
-    """Returns the entrants of a team; one who was expelled is no longer one of them (T-31)."""
-    return tuple([each for each in tournament.entrants if each.team == team and not each.is_expelled])
+def rosters_of(tournament: Tournament) -> Mapping[int, list[Participant]]:
+    """Returns the entrants of each team; one who was expelled is no longer one of them (T-31)."""
+    found = defaultdict[int, list[Participant]](list)
+    for entrant in tournament.entrants:
+        if entrant.team is not None and not entrant.is_expelled:
+            found[entrant.team].append(entrant)
+    return found
 
 
 def teams_of(tournament: Tournament, entrants: Sequence[str]) -> list[list[int]]:

@@ -8,7 +8,7 @@ from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.commands import ChooseTeam
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_not_over, taking_part
 from hoodwink.domain.tournaments.life.events import TeamChosen
-from hoodwink.domain.tournaments.life.facts import members_of
+from hoodwink.domain.tournaments.life.facts import rosters_of
 from hoodwink.domain.tournaments.life.state import Tournament
 
 MAX_TEAMS: Final = 500
@@ -44,5 +44,5 @@ def _check_team(tournament: Tournament, command: ChooseTeam) -> None:
     elif command.team is not None:
         if not 1 <= command.team <= teams:
             raise RuleViolation(TournamentCode.NO_SUCH_TEAM)
-        if len(members_of(tournament, command.team)) >= terms.team_size:
+        if len(rosters_of(tournament).get(command.team, ())) >= terms.team_size:
             raise RuleViolation(TournamentCode.TEAM_FULL)

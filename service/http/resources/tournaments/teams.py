@@ -6,7 +6,7 @@ from marshmallow import fields, validate
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.teams import MAX_TEAMS
-from hoodwink.domain.tournaments.life.facts import members_of, organises, team_names
+from hoodwink.domain.tournaments.life.facts import organises, rosters_of, team_names
 from hoodwink.service.application.commands import tournament_intents as intents
 from hoodwink.service.application.errors import ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
@@ -201,15 +201,18 @@ class TeamResource:
         sees_all = viewer is not None and organises(tournament, viewer)
         names = team_names(tournament, self._service.administration.texts(tournament.teams))
         shown = []
-        for team, name in enumerate(names, 1):
-            members = members_of(tournament, team)
+        for team, members in sorted(rosters_of(tournament).items()):
             sees_code = sees_all or any(each.id == viewer and not each.has_left for each in members)
-            invitation = (
-                self._service.identities.invitation(_code_name(tournament, team)) if sees_code else None
+            shown.append(
+                Team(
+                    team=team,
+                    name=names[team - 1],
+                    entrants=tuple([entrant.id for entrant in members]),
+                    code=self._service.identities.invitation(_code_name(tournament, team))
+                    if sees_code
+                    else None,
+                )
             )
-            if members:
-                entrants = tuple([entrant.id for entrant in members])
-                shown.append(Team(team=team, name=name, entrants=entrants, code=invitation))
         return tuple(shown)
 
 

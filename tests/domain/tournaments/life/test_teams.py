@@ -30,7 +30,7 @@ from hoodwink.domain.tournaments.life import (
 )
 from hoodwink.domain.tournaments.life.commands import StartTournament
 from hoodwink.domain.tournaments.life.deciding.teams import MAX_TEAM_CHANGES, MAX_TEAMS
-from hoodwink.domain.tournaments.life.facts import members_of, next_round, terms_of
+from hoodwink.domain.tournaments.life.facts import next_round, rosters_of, terms_of
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, TeamTerms
 from hoodwink.domain.tournaments.pairing.arena import PATIENCE_MS
 from hoodwink.domain.tournaments.standings import standings, team_rows
@@ -144,9 +144,9 @@ def test_t_31_late_entrants_join_and_substitutes_play_for_the_team_of_the_place(
     assert (3, 7) in terms_of(world.tournament).forbidden
     world.do(OfferPlace("ada", "sue", "olga", HASH))
     world.do(TakePlace("sue"))
-    assert [each.id for each in members_of(world.tournament, 1)] == ["sue", "bob"]
+    assert [each.id for each in rosters_of(world.tournament)[1]] == ["sue", "bob"]
     world.do(Expel("cy", "reads along"))
-    assert [each.id for each in members_of(world.tournament, 2)] == ["late"]
+    assert [each.id for each in rosters_of(world.tournament)[2]] == ["late"]
     assert replayed(TOURNAMENT, world.log) == world.tournament
 
 

@@ -11,9 +11,9 @@ from hoodwink.domain.tournaments.life.facts import (
     next_round,
     numbers_at,
     open_deals,
+    rosters_of,
     setup_of,
     starts_at,
-    teams_of,
     terms_of,
 )
 from hoodwink.domain.tournaments.life.presence import seated
@@ -90,7 +90,7 @@ def waiting_at(tournament: Tournament, now: int) -> tuple[Waiting, ...]:
     present = seated(tournament, next_round(tournament))
     playing = {number for _, _, deal in open_deals(tournament) for number in deal.seats}
     recent = recent_tables(len(present), setup_of(tournament).seats)
-    teams = teams_of(tournament, [entrant.id for entrant in tournament.entrants])
+    teams = [[mate.number for mate in mates] for mates in rosters_of(tournament).values()]
     mates = {number: team for team in teams for number in team}
     return tuple(
         [

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from types import MappingProxyType
 from typing import Final
@@ -151,16 +151,6 @@ def rosters_of(tournament: Tournament) -> Mapping[int, list[Participant]]:
         if entrant.team is not None and not entrant.is_expelled:
             found[entrant.team].append(entrant)
     return found
-
-
-def teams_of(tournament: Tournament, entrants: Sequence[str]) -> list[list[int]]:
-    """Returns the starting ranks in each team, ascending."""
-    team = {entrant.id: entrant.team for entrant in tournament.entrants if entrant.team is not None}
-    mates = defaultdict[int, list[int]](list)
-    for rank, entrant in enumerate(entrants, start=1):
-        if entrant in team:
-            mates[team[entrant]].append(rank)
-    return list(mates.values())
 
 
 def team_names(tournament: Tournament, texts: Mapping[str, str] = NO_TEXTS) -> tuple[str, ...]:

@@ -287,7 +287,7 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def teams(self) -> TeamTerms | None:
-        """The terms for teams, `None` without them; raises `RuleViolation` if these count more than a team has."""
+        """The terms for teams, `None` without them; raises `RuleViolation` if entrants of no team count."""
         size, counting = self.team_size, self.team_counting
         if size is None:
             require(counting is None, "`team_counting` is for tournaments with `team_size`.")

@@ -21,6 +21,7 @@ from hoodwink.domain.tournaments.life.setup import (
     HALVES,
     MAX_ROUNDS,
     MAX_TITLE_LENGTH,
+    MIN_TEAM_SIZE,
     Advance,
     Setup,
     TeamTerms,
@@ -29,6 +30,7 @@ from hoodwink.domain.tournaments.life.setup import (
     setup_from,
 )
 from hoodwink.domain.tournaments.terms import (
+    MAX_TEAM_SIZE,
     Format,
     ScoreBy,
     Tiebreak,
@@ -122,7 +124,14 @@ def check_teams(setup: Setup, teams: TeamTerms) -> None:
         setup.format is not Format.KNOCKOUT,
         "A knockout has no teams: it ranks by the round reached, and the bracket brings team-mates together.",
     )
-    require(teams.team_counting <= teams.team_size, "`team_counting` must not be greater than `team_size`.")
+    require(
+        MIN_TEAM_SIZE <= teams.team_size <= MAX_TEAM_SIZE,
+        f"`team_size` must be {MIN_TEAM_SIZE} to {MAX_TEAM_SIZE}.",
+    )
+    require(
+        1 <= teams.team_counting <= teams.team_size,
+        "`team_counting` must be at least 1 and at most `team_size`.",
+    )
 
 
 def check_size(setup: Setup, seats: int) -> None:

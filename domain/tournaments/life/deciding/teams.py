@@ -21,7 +21,7 @@ def choose(tournament: Tournament, command: ChooseTeam) -> Events:
     if tournament.team_terms is None:
         raise RuleViolation(TournamentCode.NO_TEAMS)
     entrant = taking_part(tournament, command.entrant)
-    if entrant.from_round <= len(tournament.rounds):
+    if entrant.from_round <= len(tournament.rounds):  # T-31
         raise RuleViolation(TournamentCode.TEAM_FIXED)
     if command.team == entrant.team:
         raise RuleViolation(TournamentCode.TEAM_UNCHANGED)

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tournaments.chance import Draw
-from hoodwink.domain.tournaments.life.facts import setup_of, teams_of
+from hoodwink.domain.tournaments.life.facts import rosters_of, setup_of
 from hoodwink.domain.tournaments.life.setup import RankBy, Setup
 from hoodwink.domain.tournaments.life.state import Participant, Tournament
 from hoodwink.domain.tournaments.terms import Terms
@@ -61,10 +61,7 @@ def terms_for(tournament: Tournament, entrants: Sequence[str], rounds: int) -> T
 
 
 def _forbidden(tournament: Tournament, entrants: Sequence[str]) -> tuple[tuple[int, int], ...]:
-    """Returns the pairs who must not meet; those of everybody who held a place count for it (T-19).
-
-    Team-mates must not meet either, except in a round robin, and in an arena (T-32).
-    """
+    """Returns the pairs who must not meet; those of everybody who held a place count for it (T-19)."""
     before = {held.player: entrant.number for entrant in tournament.entrants for held in entrant.predecessors}
     number = before | {entrant: rank for rank, entrant in enumerate(entrants, start=1)}
     pairs = {
@@ -73,8 +70,9 @@ def _forbidden(tournament: Tournament, entrants: Sequence[str]) -> tuple[tuple[i
         if {first, second} <= number.keys() and number[first] != number[second]
     }
     if setup_of(tournament).has_byes:
-        for mates in teams_of(tournament, entrants):
-            pairs |= set(combinations(mates, 2))
+        for mates in rosters_of(tournament).values():  # T-32
+            ranks = sorted([number[mate.id] for mate in mates if mate.id in number])
+            pairs |= set(combinations(ranks, 2))
     return tuple(sorted(pairs))
 
 

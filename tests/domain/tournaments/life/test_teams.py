@@ -84,7 +84,8 @@ def test_t_30_teams_have_two_to_ten_entrants_of_whom_all_or_some_count():
 
     fresh = World(setup())
     fresh.tournament = replace(fresh.tournament, version=0)
-    assert fresh.refusal(opening(Format.ROUND_ROBIN, TeamTerms(3, 4))) == "invalid_setup"
+    for size, counting in ((3, 4), (3, 0), (1, 1), (11, 11)):
+        assert fresh.refusal(opening(Format.ROUND_ROBIN, TeamTerms(size, counting))) == "invalid_setup"
     assert fresh.refusal(opening(Format.ROUND_ROBIN, TeamTerms(3, 3))) == ""
     assert fresh.refusal(opening(Format.KNOCKOUT, TeamTerms(3, 3))) == "invalid_setup"
     assert view_tournament(world_of(3).tournament).setup.team_size == 3

@@ -34,8 +34,9 @@ from hoodwink.domain.tournaments.life.facts import next_round, rosters_of, terms
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, TeamTerms
 from hoodwink.domain.tournaments.pairing.arena import PATIENCE_MS
 from hoodwink.domain.tournaments.standings import standings, team_rows
-from hoodwink.domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.terms import Compare, Format
 from hoodwink.service.simulation.tournaments import TournamentSimulation, plan_entrants
+from tests.domain.tournaments.life.test_duplicate import duplicate_setup
 from tests.domain.tournaments.life.test_verify import HASH, forged
 from tests.domain.tournaments.tables import crosstable as crosstable_of
 from tests.domain.tournaments.tables import table
@@ -248,6 +249,27 @@ def test_t_33_an_expelled_entrant_does_not_count():
     case = with_teams(crosstable_of(ROUND), 2, e1=1, e2=1, e4=2)
     entrants = (replace(case.entrants[0], is_expelled=True), *case.entrants[1:])
     assert rows_of(replace(case, entrants=entrants)) == [(2, 1, 1, (4,), 1), (1, 2, Fraction(1, 2), (2,), 1)]
+
+
+def test_d_7_teams_score_nothing_before_their_deal_is_released():
+    world = World(
+        duplicate_setup(),
+        compare=Compare.MATCHPOINTS,
+        teams=TeamTerms(2, 2),
+    )
+    world.register(*PLAYERS)
+    found(world, ("ada", "bob"), ("cy", "dee"))
+    start(world)
+
+    def scores() -> set[Fraction]:
+        shown = standings_of(world.tournament)
+        return {row.score for row in team_rows(shown.sheet.crosstable, shown.rows)}
+
+    for number, table_ in enumerate(list(world.open)):
+        world.end(table_, points=(number, -number))
+        assert scores() == {0}
+    world.settle()
+    assert scores() != {0}
 
 
 def simulated() -> TournamentSimulation:

@@ -14,6 +14,7 @@ from celery import Celery
 from celery.bootsteps import StartStopStep
 from celery.signals import setup_logging, worker_shutting_down
 
+from hoodwink.service.adapters.process.interpreter import exit_quickly
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.tasks.broker_watch import await_loss
 from hoodwink.service.adapters.tasks.task_queue import task_name
@@ -53,6 +54,7 @@ def run_worker(
     configure_logs()  # called again by Celery, which may log warnings before that
     # Celery prints to stdout, past all logging, that it was asked to stop. Log lines go to stderr.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    exit_quickly()
     with metrics_folder():
         worker = _worker(app, settings, part, ready, options)
         threading.Thread(target=exit_with_broker, args=(settings,), daemon=True).start()

@@ -15,7 +15,7 @@ from functools import partial
 import structlog
 
 from hoodwink.service.adapters.process.disk_space import DiskSpace
-from hoodwink.service.adapters.process.interpreter import share_time_finely
+from hoodwink.service.adapters.process.interpreter import exit_quickly, share_time_finely
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.process.repetitions import Repetitions
 from hoodwink.service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
@@ -245,6 +245,7 @@ def main() -> None:
     settings, stopping = Settings.from_environment(os.environ), threading.Event()
     write_logs(settings.log_level, part="projector", style=settings.log_format)
     share_time_finely()  # tasks do not wait for the projections
+    exit_quickly()
     service = Service(settings, process="projector")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())

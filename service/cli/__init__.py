@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from hoodwink.service.adapters.process.interpreter import exit_quickly
+
 SUMMARIES: Mapping[str, str] = MappingProxyType(
     {
         "run": "Run the whole service, or one part of it.",
@@ -97,4 +99,5 @@ def hoodwink() -> None:
 
 def main() -> None:
     """Runs the command line, and exits the process with the command's exit code."""
+    exit_quickly()
     hoodwink(prog_name="hoodwink", args=sys.argv[1:])

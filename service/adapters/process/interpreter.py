@@ -1,5 +1,7 @@
-"""The Python interpreter: the command that runs one of our modules, and how its threads take turns."""
+"""The Python interpreter: the command that runs one of our modules, how its threads take turns, and how it exits."""
 
+import atexit
+import gc
 import sys
 
 
@@ -15,3 +17,8 @@ def share_time_finely() -> None:
     For processes in which some threads compute while others must react immediately.
     """
     sys.setswitchinterval(0.0005)
+
+
+def exit_quickly() -> None:
+    """Makes this process skip Python's last garbage collections, which search all modules for a tenth of a second."""
+    atexit.register(gc.freeze)

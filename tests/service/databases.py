@@ -32,7 +32,7 @@ def new_redis() -> Any:
     if not _free:
         gc.collect()
     number = _free.pop()
-    client = Redis(unix_socket_path=_server(), db=number, protocol=2)
+    client = _client(number)
     # Everything that still uses the database has the pool.
     weakref.finalize(client.connection_pool, _free.append, number).atexit = False
     client.flushdb()
@@ -48,12 +48,17 @@ def unreachable(client: Any) -> Iterator[None]:
 
 def reconnected(client: Any) -> Redis:
     """Returns another client of the same database, which works while the first cannot reach it."""
-    return Redis(unix_socket_path=_server(), db=number_of(client), protocol=2)
+    return _client(number_of(client))
 
 
 def number_of(client: Redis) -> int:
     """Returns the number of a client's database."""
     return int(client.connection_pool.connection_kwargs["db"])
+
+
+def _client(number: int) -> Redis:
+    # Without `driver_info`, redis-py reads its own version from the disk for each client.
+    return Redis(unix_socket_path=_server(), db=number, protocol=2, driver_info=None)
 
 
 @cache

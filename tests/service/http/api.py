@@ -1,12 +1,12 @@
 """The API in one process: the service on an empty Redis, people with tokens, and workers on call."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from flask import Flask, Response
+from flask import Flask
 
 from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tables.commands import Act
@@ -191,19 +191,21 @@ def _routed(contact: str) -> Flask:
 def app_of(service: Service) -> Flask:
     """Returns the Flask application of a service, with the shared compiled routes."""
     app = copy(_routed(service.settings.security_contact))
-    views = {name: _late_view(service, name) for name in OPERATIONS}
-    app.view_functions = app.view_functions | views | {"page": page_view(service)}
+    others = {name: view for name, view in app.view_functions.items() if name not in OPERATIONS}
+    app.view_functions = _Views(service, others | {"page": page_view(service)})
     return app
 
 
-def _late_view(service: Service, name: str) -> Callable[..., Response]:
-    """Returns a view whose endpoint is made on its first request: most tests use a few of more than a hundred."""
-    made = cache(lambda: view_of(endpoint_of(service, name)))
+class _Views(dict[str, Any]):
+    """The views of a service. Each is made on its first request, because most tests use a few of more than a hundred."""
 
-    def view(**path: str) -> Response:
-        return made()(**path)
+    def __init__(self, service: Service, others: dict[str, Any]) -> None:
+        super().__init__(others)
+        self._service = service
 
-    return view
+    def __missing__(self, name: str) -> Any:
+        view = self[name] = view_of(endpoint_of(self._service, name))
+        return view
 
 
 def new_api(settings: Settings | None = None, **given: Any) -> Api:

@@ -12,7 +12,8 @@ from _pytest.pathlib import import_path
 from xdist.scheduler import LoadFileScheduling
 
 _WAITING = ("browser", "processes", "cluster")
-_IN_BROWSERS = "tests/service/web/"
+_HOMES = ("tests/service/web/", "tests/clients/", "tests/service/web/", "")
+"""The folder whose modules each test process runs first: they share a service, and a browser or compiled clients."""
 _LAST_WAITING = 0.6
 """The share of the other modules that begin before the last one that waits, which may take two minutes."""
 
@@ -73,14 +74,18 @@ def pytest_collection_finish() -> None:
 
 
 class _Scheduling(LoadFileScheduling):  # type: ignore[misc] # xdist carries no types
-    """Runs modules with browsers in every second process, because each of these starts a browser for all of its modules."""
+    """Runs modules that share a service in few processes, because each of these starts one for all of its modules."""
 
     def _assign_work_unit(self, node: Any) -> None:
-        has_browser = self.nodes.index(node) % 2 == 0
-        preferred = (module for module in self.workqueue if module.startswith(_IN_BROWSERS) == has_browser)
-        if (module := next(preferred, None)) is not None:
-            self.workqueue.move_to_end(module, last=False)
+        home = _HOMES[self.nodes.index(node) % len(_HOMES)]
+        # Before it helps other processes, a process runs the modules that belong to none.
+        module = min(self.workqueue, key=lambda module: (_home_of(module) != home, _home_of(module)))
+        self.workqueue.move_to_end(module, last=False)
         super()._assign_work_unit(node)
+
+
+def _home_of(module: str) -> str:
+    return next(home for home in _HOMES if module.startswith(home))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -20,12 +20,13 @@ def served(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory):
-    """The folder of the compiled programs: the example, the one in the README, and `unreliable.ts`."""
+    """The folder of the compiled programs: the example, the one in the README, and those of the tests."""
     root = tmp_path_factory.mktemp("repository")
     client = root / "clients/typescript"
     shutil.copytree(README.parent, client, ignore=shutil.ignore_patterns("node_modules", "dist"))
     shutil.copy(node.DESCRIPTION, root)
-    shutil.copy(node.HERE / "unreliable.ts", client / "examples")
+    for program in ("unreliable.ts", "play_openapi_typescript.ts"):
+        shutil.copy(node.HERE / program, client / "examples")
     first_program = README.read_text(encoding="utf-8").split("```typescript\n")[1].split("```")[0]
     (client / "examples/readme.ts").write_text(
         first_program.replace("'hoodwink-client'", "'../src/index.js'"), encoding="utf-8"

@@ -1,6 +1,6 @@
 // Plays a table with the types of openapi-typescript and its client, openapi-fetch.
 import createClient from 'openapi-fetch';
-import type { paths, components } from './build/openapi-typescript/api.js';
+import type { paths, components } from '../src/api.js';
 
 const service = createClient<paths>({ baseUrl: process.argv[2] });
 const { data: player } = await service.POST('/v1/players', { body: { name: 'Ada' } });

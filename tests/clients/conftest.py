@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from hoodwink.domain.players import hash_token
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.clients import node
@@ -13,9 +14,17 @@ README = node.ROOT / "clients/typescript/README.md"
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory):
-    with isolated_service(service_settings(tmp_path_factory.mktemp("served"))) as running:
-        yield address(running)
+def running(tmp_path_factory):
+    """The settings of a service with the administrator Olga."""
+    administrators = f"olga={hash_token('hwa_olga')}"
+    given = service_settings(tmp_path_factory.mktemp("served"), administrators=administrators)
+    with isolated_service(given) as settings:
+        yield settings
+
+
+@pytest.fixture(scope="session")
+def served(running):
+    return address(running)
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,7 @@ _BY_AREA: Final = (
         "service/adapters",
         "service/adapters/ service/test_lost_writes service/test_replicas service/test_cluster",
     ),
-    ("service/cli", "service/cli/ tests/clients/test_guide tests/test_readme service/test_running"),
+    ("service/cli", "service/cli/ tests/clients/test_guide tests/clients/test_readme service/test_running"),
     (
         "service",
         "service/test_backups service/test_full_disk service/test_operation service/test_older_store",

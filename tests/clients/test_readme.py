@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hoodwink.domain.players import hash_token
-from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.recipes import ROOT, quicker
-from tests.service.processes import service_settings
 
 PATIENCE_SECONDS = 240
 QUICKER = {
@@ -38,30 +35,26 @@ def home(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def paste(home):
+def paste(home, running):
     """Pastes a page's commands into a new shell next to a running service; returns their output."""
-    settings = service_settings(home / ".hoodwink", administrators=f"olga={hash_token('hwa_olga')}")
-    with isolated_service(settings) as running:
 
-        def pasted(page: str) -> str:
-            text = quicker((ROOT / page).read_text(encoding="utf-8"), QUICKER[page])
-            blocks = re.findall(r"^```sh\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
-            script = "\n".join(["set -euo pipefail", *blocks]).replace(
-                "http://127.0.0.1:8000", address(running)
-            )
-            shell = subprocess.run(
-                ["bash", "-c", script],
-                cwd=home,
-                env={**os.environ, "HOODWINK_DATA": settings.data},
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE_SECONDS,
-                check=False,
-            )
-            assert shell.returncode == 0, shell.stderr
-            return shell.stdout
+    def pasted(page: str) -> str:
+        text = quicker((ROOT / page).read_text(encoding="utf-8"), QUICKER[page])
+        blocks = re.findall(r"^```sh\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+        script = "\n".join(["set -euo pipefail", *blocks]).replace("http://127.0.0.1:8000", address(running))
+        shell = subprocess.run(
+            ["bash", "-c", script],
+            cwd=home,
+            env={**os.environ, "HOODWINK_DATA": running.data},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+        assert shell.returncode == 0, shell.stderr
+        return shell.stdout
 
-        yield pasted
+    return pasted
 
 
 def test_commands_of_the_readme_work_as_pasted(paste):

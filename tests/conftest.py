@@ -68,7 +68,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Exempts the collected tests from garbage collection, which would walk through all of them many times."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

@@ -121,6 +121,7 @@ export class TournamentRoom extends Room {
       setTitle(this.headline());
       guardSeeds(this.view);
       this.#nameOrganiser();
+      this.#nameSeries();
     }
     this.update();
   }
@@ -131,6 +132,14 @@ export class TournamentRoom extends Room {
     this.asked = organiser;
     const player = await api.get(`/v1/players/${organiser}`).catch(() => null);
     if (player) this.set({ organiserName: player.name });
+  }
+
+  async #nameSeries() {
+    const { series } = this.view;
+    if (!series || this.seriesName !== undefined) return;
+    this.seriesName = 'a series';
+    const found = await api.get(`/v1/series/${series.series}`).catch(() => null);
+    if (found) this.set({ seriesName: found.setup.name });
   }
 
   headline() {

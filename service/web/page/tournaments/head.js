@@ -28,7 +28,7 @@ export function head(room, at = '') {
       <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}${setup.deal === 'same' ? html` ·
       <span title=${DEALS.same[1]}>${DEALS.same[0].toLowerCase()}</span>` : nothing}${officials('Co-organisers', view.co_organisers)}${
       officials('Arbiters', view.arbiters)}${view.series ? html` ·
-      <a href="/series/${view.series.series}">Tournament ${view.series.number} of a series</a>` : nothing}</p>`;
+      <a href="/series/${view.series.series}">Tournament ${view.series.number} of ${room.seriesName}</a>` : nothing}</p>`;
 }
 
 /** Why the page may be out of date. */

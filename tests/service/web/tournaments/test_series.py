@@ -37,7 +37,7 @@ def test_s_1_s_6_an_organiser_opens_a_series_leaves_out_a_date_and_ends_it(visit
     page.reload()
     dates.first.get_by_role("link", name="Tournament 1").click()
     expect(page.get_by_role("heading", name="Club night 1")).to_be_visible()
-    page.get_by_role("link", name="Tournament 1 of a series").click()
+    page.get_by_role("link", name="Tournament 1 of Club night").click()
 
     page.get_by_role("button", name="End the series").click()
     page.get_by_role("dialog").get_by_role("button", name="End the series").click()

@@ -105,7 +105,7 @@ function moving(room, ranks, place, name) {
 function withdrawing(room, entrant, name) {
   const command = `withdraw-${entrant.id}`;
   const label = html`Withdraw<span class="unseen"> ${name}</span>`;
-  return html`${commandButton(room, deskForm, label, () => withdraw(room, entrant, name))}${room.refusal(command)}`;
+  return html`${commandButton(room, command, label, () => withdraw(room, entrant, name))}${room.refusal(command)}`;
 }
 
 async function withdraw(room, entrant, name) {

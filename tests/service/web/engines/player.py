@@ -3,7 +3,7 @@
 import time
 from typing import Any, Final
 
-from tests.service.web.engines.firefox import Remote
+from tests.service.web.engines.remote import Remote
 from tests.service.web.guests import Guest
 
 MAX_STEPS: Final = 1_500

@@ -1,4 +1,4 @@
-"""The page in Firefox: every game is played to its end, then replayed, verified and saved."""
+"""The page in Firefox and WebKit: every game is played to its end, then replayed, verified and saved."""
 
 import json
 import time
@@ -8,8 +8,10 @@ import pytest
 
 from hoodwink.domain.games import GAMES
 from tests.service.processes import await_true
-from tests.service.web.engines.firefox import SIZE, firefox
+from tests.service.web.engines.firefox import firefox
 from tests.service.web.engines.player import enter, play
+from tests.service.web.engines.remote import SIZE
+from tests.service.web.engines.webkit import webkit
 from tests.service.web.guests import SHORT
 from tests.service.web.life import played
 from tests.service.web.table.test_playing import BEGUN, BOTS, called
@@ -20,12 +22,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.campaign, 
 
 BY_KEYS = {"blindside", "coconut"}
 SIZES = {"blindside": (640, 900), "shithead": (500, 900)}
-"""No window of Firefox is as narrow as a phone."""
+"""No window of these browsers is as narrow as a phone."""
 
 
-@pytest.fixture(scope="module")
-def remote(tmp_path_factory):
-    with firefox(tmp_path_factory.mktemp("firefox")) as running:
+@pytest.fixture(scope="module", params=[firefox, webkit], ids=["firefox", "webkit"])
+def remote(request, tmp_path_factory):
+    with request.param(tmp_path_factory.mktemp("engine")) as running:
         yield running
 
 

@@ -10,7 +10,7 @@ import { describe, seatOf } from './scene/scene.js';
 
 const OFFENCES = () => withStyles(import('./offences.js'));
 
-/** At more seats to choose from, their buttons show only names. */
+/** With more buttons, those that name a seat show only its name. */
 const MAX_SENTENCES = 2;
 
 /** The words of a button: its verb, and the picked cards or the player it names. */
@@ -20,7 +20,7 @@ export function labelOf({ verb, cards, target }, view) {
   return typeof verb === 'function' ? verb(words) : `${verb} ${words}`.trim();
 }
 
-function buttonsOf({ buttons }, view, send, unconfirmed) {
+function buttonsOf(buttons, view, send, unconfirmed) {
   const named = buttons.filter(({ label }) => label.target !== null);
   const isShort = named.length > MAX_SENTENCES;
   return buttons.map((button) => {
@@ -28,7 +28,7 @@ function buttonsOf({ buttons }, view, send, unconfirmed) {
     const words = `${JSON.stringify(body) === unconfirmed ? 'Confirm: ' : ''}${labelOf(label, view)}`;
     return html`${isShort && button === named[0] ? html`<span>${label.verb}</span>` : nothing}
       <button class="main" aria-label=${words} @click=${() => send(body)}>${
-  isShort && label.target !== null ? nameAt(view, label.target) : words}</button>`;
+  isShort && label.target !== null ? nameAt(view, label.target).replace(/.seat (\d+)./, '$1') : words}</button>`;
   });
 }
 
@@ -73,18 +73,20 @@ export function promptOf({ view, choices, info, explain, sending, refusal, reaso
   // A new element for each sentence, because a centred text would jump when it changes.
   const sentence = html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${explain(text)}
     ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>`;
-  return html`
-    <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
-      ${repeat([sentence], () => `${mine} ${text}`, (drawn) => drawn)}
-      <div class="below">
+  const buttons = sending || !choices ? [] : choices.buttons;
+  const below = html`
         <div class="buttons">
-          ${sending || !choices ? nothing : buttonsOf(choices, view, send, unconfirmed)}
+          ${buttonsOf(buttons, view, send, unconfirmed)}
           ${isAwaited(view) ? html`<button @click=${ready}>I am ready</button>` : nothing}
           ${sending ? nothing : more}
           ${choices?.offences.length ? later(OFFENCES, redraw)?.offences(view, choices, send) : nothing}
         </div>
-        <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>
-      </div>
+        <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>`;
+  // Many buttons lie over the sentence and what is above it, in an element of their own, so that nothing moves for them.
+  return html`
+    <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
+      ${repeat([sentence], () => `${mine} ${text}`, (drawn) => drawn)}
+      ${buttons.length > MAX_SENTENCES ? html`<div class="below many">${below}</div>` : html`<div class="below">${below}</div>`}
     </div>`;
 }
 

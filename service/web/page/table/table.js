@@ -31,7 +31,7 @@ const MOMENTS = () => import('./scene/moments.js');
 const CELEBRATION = () => withStyles(import('./celebration.js'));
 const SAYINGS = () => withStyles(import('./company/sayings.js'));
 const TERMS = () => import('./scene/terms.js');
-const LESSON = () => import('./lessons/lesson.js');
+const LESSON = () => withStyles(import('./lessons/lesson.js'));
 
 /** How long to wait for the stream to confirm an action before the answer itself is drawn. */
 const STREAM_LAG_MS = 1500;

@@ -14,7 +14,7 @@ export const description = {
         stack('aside', 'set aside', view.aside.length),
       ],
       seats: table.seats.map(({ seat }) => [stacks(view, seat), captured(view, seat)]),
-      facts: [['Trump', view.trump ? { suit: view.trump, text: SUITS[view.trump] } : 'the suit that is led first']],
+      facts: [['Trump', view.trump ? { suit: view.trump, text: SUITS[view.trump] } : 'the first suit led']],
     };
   },
 

@@ -8,12 +8,14 @@ const targetOf = (seat, table) => (seat - 1 + table.seats.length) % table.seats.
 export const description = {
   zones(view, table) {
     const room = table.seats.length;
-    const hat = trick('middle', 'hat', view.middle.map(({ card, seat, bribed }) => ({ card, seat, note: bribed ? 'bribe' : undefined })), { room });
+    const bribes = view.middle.filter(({ bribed }) => bribed).map(({ seat }) => seat);
+    const note = bribes.length ? `bribes: ${bribes.join(', ')}` : undefined;
+    const hat = trick('middle', 'hat', view.middle, { room, note });
     return {
       centre: [
         stack('bank', 'bank', view.stock_count),
         view.middle.length ? hat : lastTrick(view, namesOf(table), 'last hat', { room }) ?? hat,
-        view.lost.length ? { ...pile('lost', 'hats that nobody won', view.lost), caption: 'unclaimed' } : null,
+        view.lost.length ? { ...pile('lost', 'hats that nobody won', view.lost), caption: 'lost' } : null,
       ],
       seats: table.seats.map(({ seat }) => [
         pocket(view, table, seat),

@@ -10,10 +10,10 @@ export const description = {
   zones(view, table) {
     return {
       centre: [
-        stack('removed', 'out of play', view.removed_count),
+        { ...stack('removed', 'out of play', view.removed_count), caption: 'gone' },
         stack('stock', 'stock', view.stock_count),
         playedOn(view, namesOf(table), 'pile burned'),
-        pile('jokers', 'Jokers to answer', view.jokers, { kind: 'rare', room: 1.7 }),
+        { ...pile('jokers', 'Jokers to answer', view.jokers, { kind: 'rare', room: 1.7 }), caption: 'Jokers' },
       ],
       seats: table.seats.map(({ seat }) => [
         row(`blind.${seat}`, 'blind', view.blind[seat], { seat, room: 3, kind: 'under' }),
@@ -22,7 +22,7 @@ export const description = {
       ]),
       facts: [
         ['To follow', effective(view.pile)],
-        table.seats.length > 2 ? ['Direction', view.direction === 1 ? 'to the left' : 'to the right'] : null,
+        table.seats.length > 2 ? ['Direction', view.direction === 1 ? 'left' : 'right'] : null,
       ],
     };
   },

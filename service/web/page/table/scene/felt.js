@@ -136,7 +136,7 @@ function drawZone(zone, context) {
         ${cards.length || isObvious(zone) ? nothing : html`<span class="card-holder">${card(null)}</span>`}
       </div>
       <p class="caption" aria-hidden="true">${isObvious(zone) ? nothing : context.explain(zone.caption ?? zone.title)}${zone.form === 'stack' || zone.form === 'pile'
-    ? html` <b>${zone.count}</b>` : nothing}${zone.note ? html` <i>${zone.note}</i>` : nothing}</p>
+    ? html` <b>${zone.count}</b>` : nothing}${repeat([zone.note ?? []].flat(), String, (note) => html` <i>${note}</i>`)}</p>
     </div>`;
 }
 
@@ -146,9 +146,9 @@ const isObvious = ({ kind }) => ['held', 'under', 'over', 'apart'].includes(kind
 const isInPlay = (choices, place) => choices.isLit(place) || choices.reasons.has(place);
 
 function drawCard(placed, zone, { table, choices, onPick, onPlay, interactive, at }) {
-  const { face, place, under, note, seat } = placed;
+  const { face, place, under, seat } = placed;
   const isPlayed = seat !== undefined && zone.seat === null;
-  const from = note ?? (isPlayed && table.seats.length <= MAX_NAMED ? table.seats[seat].name : '');
+  const from = isPlayed && table.seats.length <= MAX_NAMED ? table.seats[seat].name : '';
   const picture = html`${card(face)}${under ? html`<span class="below">${card('??')}</span>` : nothing}${
     isPlayed ? html`<span class="avatar">${seat}</span>` : nothing}${from ? html`<span class="from">${from}</span>` : nothing}`;
   const style = seat === undefined ? at : `${at}; --own: var(--seat-${seat})`;

@@ -4,7 +4,7 @@
  * A game describes its zones in `games/<game>.js`. A game that has no description there is read by `games/generic.js`
  * from the shape of its view, so it can be played, too.
  *
- * @typedef {{face: string|null, place: string, under?: boolean, note?: string, seat?: number}} Placed
+ * @typedef {{face: string|null, place: string, under?: boolean, seat?: number}} Placed
  *   a card's face, `??` if it is hidden, null for an empty place; `place` names it uniquely at the table
  * @typedef {{id: string, title: string, seat: number|null, form: 'fan'|'row'|'pile'|'stack', cards: Placed[],
  *   count: number, room: number, note?: string, sorted?: boolean, caption?: string, taker?: number,

@@ -27,10 +27,10 @@ export const pile = (id, title, faces, { seat = null, count = faces.length, note
 export const stack = (id, title, count, { seat = null, note, room = HEAP } = {}) => (
   { id, title, seat, form: 'stack', cards: count ? placed(id, ['??']) : [], count, note, room });
 
-/** The cards of a trick, each with the player who played it: `{card, seat, note}`. */
+/** The cards of a trick, each with the player who played it: `{card, seat}`. */
 export function trick(id, title, played, { note, room } = {}) {
   const zone = row(id, title, played.map(({ card }) => card), { note, room });
-  zone.cards = zone.cards.map((card, index) => ({ ...card, seat: played[index].seat, note: played[index].note }));
+  zone.cards = zone.cards.map((card, index) => ({ ...card, seat: played[index].seat }));
   return { ...zone, kind: 'trick' };
 }
 

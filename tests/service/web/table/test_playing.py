@@ -6,6 +6,7 @@
 from random import Random
 
 import pytest
+from playwright.sync_api import expect
 
 from hoodwink.domain.games import GAMES
 from tests.service.web.guests import SHORT
@@ -52,6 +53,7 @@ def test_a_played_table_shows_the_scores_of_the_api(visit, ada, game, play):
 
     play_to_the_end(page, play)
 
+    expect(page.locator(".outcome")).to_be_in_viewport(ratio=1)
     view = ada.get(path)["view"]
     shown = page.locator("hw-outcome .places li").all_inner_texts()
     for seat, score in zip(view["seats"], view["result"]["scores"], strict=True):

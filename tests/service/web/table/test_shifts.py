@@ -48,6 +48,8 @@ def spread(found):
         ("shithead", 390, 664),
         pytest.param("blindside", 1280, 900, marks=pytest.mark.campaign),
         pytest.param("double_blind", 1280, 900, marks=pytest.mark.campaign),
+        pytest.param("blind_don", 664, 390, marks=pytest.mark.campaign),
+        pytest.param("double_blind", 664, 390, marks=pytest.mark.campaign),
     ],
 )
 def test_a_table_played_to_its_end_does_not_shift(fed_page, game, width, height, burst):

@@ -71,22 +71,22 @@ export function promptOf({ view, choices, info, explain, sending, refusal, reaso
   const mine = seatOf(view) !== null && view.seats[seatOf(view)].owes;
   const text = sending ? 'Playing …' : invited || waitingFor(view);
   // A new element for each sentence, because a centred text would jump when it changes.
-  const sentence = html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${explain(text)}
+  const sentence = () => html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${explain(text)}
     ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>`;
   const buttons = sending || !choices ? [] : choices.buttons;
-  const below = html`
+  // Many buttons lie over the sentence and what is above it, in an element of their own, so that nothing moves for them.
+  return html`
+    <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
+      ${repeat([`${mine} ${text}`], String, sentence)}
+      ${repeat([buttons.length > MAX_SENTENCES ? 'many' : ''], String, (many) => html`<div class="below ${many}">
         <div class="buttons">
           ${buttonsOf(buttons, view, send, unconfirmed)}
           ${isAwaited(view) ? html`<button @click=${ready}>I am ready</button>` : nothing}
           ${sending ? nothing : more}
           ${choices?.offences.length ? later(OFFENCES, redraw)?.offences(view, choices, send) : nothing}
         </div>
-        <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>`;
-  // Many buttons lie over the sentence and what is above it, in an element of their own, so that nothing moves for them.
-  return html`
-    <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
-      ${repeat([sentence], () => `${mine} ${text}`, (drawn) => drawn)}
-      ${buttons.length > MAX_SENTENCES ? html`<div class="below many">${below}</div>` : html`<div class="below">${below}</div>`}
+        <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>
+      </div>`)}
     </div>`;
 }
 

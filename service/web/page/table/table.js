@@ -306,8 +306,8 @@ class Table extends Room {
     onPlay: (place) => this.#play(place),
     outcome: view.phase === 'ended' ? this.#outcome(view) : nothing,
     more: html`<span class="links">${isAmongPeople(view) ? html`<button class="plain say" @click=${() => this.#say()}>Say …</button>` : nothing}
-      <button class="plain beside-link" @click=${() => this.#showCrib()}>In short</button></span>
-      <a class="beside-link" href="#beside">More <span aria-hidden="true">↓</span></a>`,
+      <button class="plain beside-link" @click=${() => this.#showCrib()}>In short</button>
+      <a class="beside-link" href="#beside">More <span aria-hidden="true">↓</span></a></span>`,
     prompt: view.phase === 'ended' ? html`<div class="prompt"></div>` : promptOf({
       view,
       choices: this.choices,

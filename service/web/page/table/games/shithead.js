@@ -10,10 +10,10 @@ export const description = {
   zones(view, table) {
     return {
       centre: [
-        { ...stack('removed', 'out of play', view.removed_count), caption: 'gone' },
+        stack('removed', 'removed', view.removed_count),
         stack('stock', 'stock', view.stock_count),
         playedOn(view, namesOf(table), 'pile burned'),
-        { ...pile('jokers', 'Jokers to answer', view.jokers, { kind: 'rare', room: 1.7 }), caption: 'Jokers' },
+        pile('jokers', 'Jokers', view.jokers, { kind: 'rare', room: 1.7 }),
       ],
       seats: table.seats.map(({ seat }) => [
         row(`blind.${seat}`, 'blind', view.blind[seat], { seat, room: 3, kind: 'under' }),

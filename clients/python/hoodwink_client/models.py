@@ -1098,7 +1098,7 @@ class EntryRequested(TypedDict):
     seed_commitment: str
 
 
-ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "date_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "series_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "webhook_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "too_many_webhooks", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_offered", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "date_settled", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_list", "invalid_log", "invalid_offer", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_series", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_place_offered", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_substitutes", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_wave_due", "not_a_co_organiser", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_offered", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_reverse", "nothing_to_take_back", "nothing_to_void", "offered_twice", "own_bye", "own_cards", "own_contest", "own_deal", "own_place", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "place_offered", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "series_stopped", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_co_organisers", "too_many_descriptions", "too_many_entries_offered", "too_many_forks", "too_many_invitations", "too_many_place_offers", "too_many_rounds", "too_many_rulings", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_series", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_texts", "too_many_tournaments", "too_many_webhook_changes", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "series_busy", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
+ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "date_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "series_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "webhook_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "no_webhooks_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "too_many_webhooks", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_offered", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "date_settled", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_list", "invalid_log", "invalid_offer", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_series", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_place_offered", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_substitutes", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_such_team", "no_teams", "no_wave_due", "not_a_co_organiser", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_offered", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_reverse", "nothing_to_take_back", "nothing_to_void", "offered_twice", "own_bye", "own_cards", "own_contest", "own_deal", "own_place", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "place_offered", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "series_stopped", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "team_fixed", "team_full", "team_unchanged", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_co_organisers", "too_many_descriptions", "too_many_entries_offered", "too_many_forks", "too_many_invitations", "too_many_place_offers", "too_many_rounds", "too_many_rulings", "too_many_team_changes", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_series", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_texts", "too_many_tournaments", "too_many_webhook_changes", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "series_busy", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
 
 
 ExactNumber: TypeAlias = str
@@ -1502,6 +1502,19 @@ class NamedSeat(TypedDict):
     name: str
 
 
+class NewTeamForm(TypedDict):
+    """
+    A new team.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    name: str
+    """Its name, up to 40 characters, by the rules for names of players."""
+
+    entrant: NotRequired[str]
+    """The entrant who plays for it, by default you (others: organisers only)."""
+
+
 class NoShow(TypedDict):
     """
     An entrant did not appear in time; the seat counts as resigned.
@@ -1553,6 +1566,15 @@ class OfferedPlayersForm(TypedDict):
     expected_version: NotRequired[ExpectedVersion]
     players: list[Player]
     """The ids of the players, in starting order."""
+
+
+class OfferingTournament(TypedDict):
+    """
+    A tournament that offers you something.
+    """
+
+    id: str
+    name: str
 
 
 class OffersWithdrawn(TypedDict):
@@ -1920,6 +1942,20 @@ class PushesAnswer(TypedDict):
 
 
 RankBy: TypeAlias = Literal["lot", "organiser", "rating"]
+
+
+class RankedTeam(TypedDict):
+    """
+    A team's line of the standings; `GET /v1/tournaments/{id}/teams` has its name.
+    """
+
+    team: int
+    rank: int
+    score: ExactNumber
+    entrants: list[int]
+    counted: int
+    decimals: str
+    """The score with three decimals, for people."""
 
 
 class RatingShown(TypedDict):
@@ -3437,6 +3473,71 @@ class TakenPlaceForm(TypedDict):
     """The SHA-256 of a seed of yours. The seed is 32 to 64 random lower-case hex digits, and you reveal it when the next round opens."""
 
 
+class Team(TypedDict):
+    """
+    A team.
+    """
+
+    team: int
+    """Its number."""
+
+    name: str
+    """`Team` and its number if the name was erased."""
+
+    entrants: list[str]
+    """The ids of its entrants, in order of starting rank, before the start in order of arrival."""
+
+    code: str | None
+    """The code with which others join it; `null` unless you play for it or organise the tournament."""
+
+
+class TeamChosen(TypedDict):
+    """
+    An entrant joined a team, or left it if `team` is `null`. The first one of a team founds it, with the salted hash of its `name`, whose text is stored apart from the log; later it is empty.
+    """
+
+    entrant: str
+    team: int | None
+    name: str
+
+
+class TeamChosenRecord(RecordBase):
+    type: Literal["tournament.team_chosen"]
+    data: TeamChosen
+
+
+class TeamCodeForm(TypedDict):
+    """
+    The code of a team.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    code: str
+    """The code; case and hyphens do not matter."""
+
+
+class TeamsAnswer(TypedDict):
+    """
+    The teams that have entrants, in the order in which they were founded.
+    """
+
+    teams: list[Team]
+
+
+class TeamsChosen(TypedDict):
+    """
+    Entrants play for teams of up to `team_size`, whose best `team_counting` count.
+    """
+
+    team_size: int
+    team_counting: int
+
+
+class TeamsChosenRecord(RecordBase):
+    type: Literal["tournament.teams_chosen"]
+    data: TeamsChosen
+
+
 class TermCard(TypedDict):
     """
     A word of the game, and what it means, as Markdown.
@@ -3577,6 +3678,17 @@ class TournamentJournalEntry(TypedDict):
 
     postings: list[Posting]
     """Sum to zero; accounts that gain or lose nothing are omitted."""
+
+
+class TournamentOfferAnswer(TypedDict):
+    """
+    A tournament offers you an entry, or the place of an entrant, in a live stream.
+    """
+
+    now: int
+    """The time of the service, in milliseconds since the epoch."""
+
+    tournament: OfferingTournament
 
 
 class TournamentOpponent(TypedDict):
@@ -4820,6 +4932,16 @@ class EntrantSubstitutedRecord(RecordBase):
     data: EntrantSubstituted
 
 
+class EntrantTeamForm(TypedDict):
+    """
+    The team of an entrant.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    team: int | None
+    """The number of the team; null for none."""
+
+
 class EntrantView(TypedDict):
     """
     The public view of an entrant.
@@ -4870,6 +4992,9 @@ class EntrantView(TypedDict):
 
     predecessors: list[PredecessorView]
     """The players who held the place before, the first ones first."""
+
+    team: int | None
+    """The number of their team, or `null`."""
 
 
 class EntrantWithdrawnRecord(RecordBase):
@@ -5214,6 +5339,12 @@ class MyTablesSnapshotMessage(TypedDict):
     data: MyTablesAnswer
 
 
+class MyTablesTournamentOfferMessage(TypedDict):
+    event: Literal["tournament_offer"]
+    id: str
+    data: TournamentOfferAnswer
+
+
 class NewsAnswer(TypedDict):
     """
     News of one of your tables, in a live stream.
@@ -5444,7 +5575,7 @@ class PlayerTournamentRow(TypedDict):
     """Whether the player still takes part, or did until the end."""
 
     offered: bool
-    """Whether the player has an open offer of an entry; only in the player's own list."""
+    """Whether the player is offered an entry or the place of an entrant; only in the player's own list."""
 
     rank: int | None
     """The final rank, once the tournament has finished and its last table has ended; `null` before that, and for a player who was expelled."""
@@ -5744,7 +5875,7 @@ class SeriesBase(TypedDict):
     """Whether lots separate entrants who are tied in everything. Default: `false`."""
 
     advance: NotRequired[Advance]
-    """When the next round starts. Default: `"manual"`."""
+    """When the next round starts. Default: `"automatic"`."""
 
     check_in: NotRequired[int]
     """Seconds before each sitting in which entrants check in; 0 for no check-in. Default: `0`."""
@@ -5988,6 +6119,8 @@ class StandingsAnswer(TypedDict):
     """The tie-breaks that count, in order."""
 
     rows: list[RankedEntrant]
+    teams: list[RankedTeam]
+    """The teams in order; empty if there are none."""
 
 
 class StandingsStandingsMessage(TypedDict):
@@ -6248,6 +6381,12 @@ class TournamentBase(TypedDict):
 
     finish_minutes: NotRequired[int | None]
     """How long tables in play count after the bell of an arena, 10 by default; only for arenas. Default: `null`."""
+
+    team_size: NotRequired[int | None]
+    """The maximum number of entrants in a team; without it, there are no teams. Not for knockouts. Default: `null`."""
+
+    team_counting: NotRequired[int | None]
+    """How many entrants of a team count, the best ones; all by default. Default: `null`."""
 
 
 class TournamentExplanation(TypedDict):
@@ -6618,6 +6757,12 @@ class FullSetup(Setup):
     finish_minutes: int | None
     """How long tables in play count after the bell of an arena, 10 by default; only for arenas."""
 
+    team_size: int | None
+    """The maximum number of entrants in a team; without it, there are no teams. Not for knockouts."""
+
+    team_counting: int | None
+    """How many entrants of a team count, the best ones; all by default."""
+
 
 class LobbyAnswer(TypedDict):
     """
@@ -6789,7 +6934,7 @@ class TableMessageMessage(TypedDict):
 TableView: TypeAlias = BlindsideTableView | CoconutTableView | BlindDonTableView | DoubleBlindTableView | ShitheadTableView
 
 
-TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | EntriesOfferedRecord | OffersWithdrawnRecord | OfferDeclinedRecord | ArenaChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | AbsenceReversedRecord | WithdrawalReversedRecord | AddedRoundsReversedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
+TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | EntriesOfferedRecord | OffersWithdrawnRecord | OfferDeclinedRecord | ArenaChosenRecord | TeamsChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | TeamChosenRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | AbsenceReversedRecord | WithdrawalReversedRecord | AddedRoundsReversedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
 
 
 class TournamentEventsAnswer(TypedDict):
@@ -6868,6 +7013,9 @@ class TournamentView(TypedDict):
 
     arena: ArenaView | None
     """The course of an arena; `null` before the start and for other formats."""
+
+    teams: list[str]
+    """The salted hashes of the names of all teams ever founded, in the order of their numbers, from 1."""
 
     series: SeriesPlace | None
     """The series to which it belongs, or `null`."""
@@ -6969,7 +7117,7 @@ class LegalAnswer(LegalActions):
     """The service's clock, in ms since the epoch."""
 
 
-MyTablesStreamMessage: TypeAlias = MyTablesSnapshotMessage | MyTablesSeatOfferedMessage | MyTablesTableStartedMessage | MyTablesYourTurnMessage | MyTablesTableEndedMessage | MyTablesRoundOpenedMessage | MyTablesResetMessage
+MyTablesStreamMessage: TypeAlias = MyTablesSnapshotMessage | MyTablesSeatOfferedMessage | MyTablesTableStartedMessage | MyTablesYourTurnMessage | MyTablesTableEndedMessage | MyTablesRoundOpenedMessage | MyTablesTournamentOfferMessage | MyTablesResetMessage
 
 
 class ProblemDocument(TypedDict):

@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { commandForm, field } from '../kit/form.js';
 import { session } from '../kit/session.js';
-import { count, list } from '../kit/words.js';
+import { count, list, loading } from '../kit/words.js';
 import { commandButton } from './acting.js';
 import { decimals, decimalsFor } from './terms.js';
 import { hasStarted, isOver, standingsTitle } from './view.js';
@@ -44,6 +44,7 @@ export function teamName(room, number) {
 
 export function teams(room, view) {
   const { standings } = room.live;
+  if (hasStarted(view) && !standings) return loading('Loading the standings');
   const alone = view.entrants.filter(({ team }) => team === null).map(({ id }) => room.names.id(id));
   const rows = hasStarted(view) ? ranked(room, standings) : unranked(room);
   return html`

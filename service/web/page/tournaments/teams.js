@@ -88,8 +88,8 @@ export function myTeam(room) {
   if (me.team === null) return may ? choosing(room) : [];
   const { code } = teamsOf(room).find(({ team }) => team === me.team) ?? {};
   return [html`<div class="act team"><p>You play for <b><bdi>${teamName(room, me.team)}</bdi></b>.</p>
-    ${may ? html`<p class="small">Team-mates join with the code <code>${code}</code>.</p>
-      ${commandButton(room, 'team', 'Leave the team', () => room.act('team', `/entrants/${me.id}/team`, { team: null }))}
+    ${may && code ? html`<p class="small">Team-mates join with the code <code>${code}</code>.</p>` : nothing}
+    ${may ? html`${commandButton(room, 'team', 'Leave the team', () => room.act('team', `/entrants/${me.id}/team`, { team: null }))}
       ${room.refusal('team')}` : nothing}</div>`];
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec.structs import astuple
 
-from hoodwink.domain.tournaments.pairing.round_robin.layout import NEXT, PREVIOUS, Layout
+from hoodwink.domain.tournaments.pairing.round_robin.layout import NEXT, PREVIOUS, Layout, thirds
 
 
 class Costs(msgspec.Struct, frozen=True, gc=False):
@@ -235,16 +235,17 @@ class Seating(Grouping):
 
     def _turned(self, one: int, other: int) -> int:
         """Returns the change between the entrants of a table when two of them exchange seats."""
-        prices, times = self.prices, self.relations
+        layout, prices, times = self.layout, self.prices, self.relations
         first, second = self.occupants[one] * self.entrants, self.occupants[other] * self.entrants
-        there, back = self.layout.relation(one, other), self.layout.relation(other, one)
+        there, back = layout.relation(one, other), layout.relation(other, one)
         change = 0
         if there != back:
-            pair = (first + self.occupants[other]) * self.layout.kinds
+            pair = (first + self.occupants[other]) * layout.kinds
             change += prices[back] * times[pair + back] - prices[there] * (times[pair + there] - 1)
-        for position, near, far in self.layout.thirds(one, other):
-            mine = (first + self.occupants[position]) * self.layout.kinds
-            theirs = (second + self.occupants[position]) * self.layout.kinds
+        start = one - layout.seat[one]
+        for seat, near, far in thirds(layout.size[one], layout.seat[one], layout.seat[other]):
+            who = self.occupants[start + seat]
+            mine, theirs = (first + who) * layout.kinds, (second + who) * layout.kinds
             change += prices[far] * (times[mine + far] - times[theirs + far] + 1)
             change += prices[near] * (times[theirs + near] - times[mine + near] + 1)
         return change

@@ -1,6 +1,6 @@
 """The positions of a schedule: all seats of all tables of all rounds, numbered from 0."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 OPPOSITE, NEXT, PREVIOUS = 0, 1, 2
@@ -18,6 +18,18 @@ def relations(size: int) -> tuple[int, ...]:
         OPPOSITE if steps * 2 % size == 0 else 2 * steps - 1 if steps * 2 < size else 2 * (size - steps)
         for steps in range(size)
     )
+
+
+@cache
+def thirds(size: int, one: int, other: int) -> tuple[tuple[int, int, int], ...]:
+    """Returns each third seat at a table with its relations to two seats, if these differ.
+
+    >>> thirds(4, 0, 1)
+    ((2, 0, 1), (3, 2, 0))
+    """
+    kinds = relations(size)
+    found = [(seat, kinds[(seat - one) % size], kinds[(seat - other) % size]) for seat in range(size)]
+    return tuple([each for each in found if each[0] not in {one, other} and each[1] != each[2]])
 
 
 class Layout:
@@ -60,12 +72,3 @@ class Layout:
         """Returns the relation of the second of two positions at a table to the first."""
         size = self.size[one]
         return relations(size)[(other - one) % size]
-
-    def thirds(self, one: int, other: int) -> Iterator[tuple[int, int, int]]:
-        """Yields each third position at the table of two positions with its relations to both, if these differ."""
-        table = self.tables[self.table[one]]
-        kinds = relations(len(table))
-        for position in table:
-            near, far = kinds[(position - one) % len(table)], kinds[(position - other) % len(table)]
-            if position not in {one, other} and near != far:
-                yield position, near, far

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from _pytest.pathlib import import_path
 from xdist.scheduler import LoadFileScheduling
@@ -19,6 +20,10 @@ _LAST_WAITING = 0.6
 
 # Assertions in the shared laws explain themselves as those in tests do.
 pytest.register_assert_rewrite("tests.domain.laws.laws")
+
+# Nothing is timed here: on a busy machine, an example may take longer than Hypothesis expects.
+hypothesis.settings.register_profile("untimed", hypothesis.settings(), deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 # A job in the background of a script, such as `make test &`, ignores Ctrl-C, and so would the processes that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

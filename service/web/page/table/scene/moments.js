@@ -35,11 +35,11 @@ export function momentsOf(events, before, view) {
   const names = namesOf(view);
   const found = events.map(({ type, data }) => MOMENTS[type]?.(data, names, view)).filter(Boolean);
   const [was, is] = [before.view, view.view];
-  // If a pile is gone after a play, the player has burned it.
+  // If a pile is gone after a play, the player has burned it, or cleared it, as Coconut says.
   const isCleared = is.pile?.length === 0 && JSON.stringify(is.last) !== JSON.stringify(was.last);
   const { seat } = events.findLast(({ data }) => data?.cards ?? data?.card)?.data ?? {};
   if (!found.length && isCleared && is.last?.winner === seat) {
-    found.push(['fire', `${names[seat]} burns the pile`]);
+    found.push(['fire', `${names[seat]} ${view.game === 'coconut' ? 'clears' : 'burns'} the pile`]);
   }
   if (was.finished?.length === 0 && is.finished?.length && is.round === was.round) found.push(['first', `${names[is.finished[0]]} is out first`]);
   return found;

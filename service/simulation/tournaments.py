@@ -63,7 +63,7 @@ class TournamentSimulation:
         logs: the exported log of each played table, by id.
     """
 
-    def __init__(  # noqa: PLR0913 - the settings of an opening
+    def __init__(  # noqa: PLR0913 - each part of the opening
         self,
         *,
         setup: Setup,
@@ -71,6 +71,7 @@ class TournamentSimulation:
         seed: str,
         has_absences: bool = False,
         compare: Compare | None = None,
+        deals_per_pairing: int = 1,
         arena: ArenaTimes | None = None,
         teams: TeamTerms | None = None,
     ) -> None:
@@ -96,6 +97,7 @@ class TournamentSimulation:
             setup=setup,
             server_seed=server_seed,
             compare=compare,
+            deals_per_pairing=deals_per_pairing,
             arena=arena,
             teams=teams,
         )

@@ -12,7 +12,13 @@ from hoodwink.domain.tournaments.life.commands import (
 )
 from hoodwink.domain.tournaments.life.deciding.phases import is_too_long
 from hoodwink.domain.tournaments.life.editions import has_stored_schedules
-from hoodwink.domain.tournaments.life.facts import next_round, remaining, setup_of, started_rounds
+from hoodwink.domain.tournaments.life.facts import (
+    next_round,
+    pairings_planned,
+    remaining,
+    setup_of,
+    started_rounds,
+)
 from hoodwink.domain.tournaments.life.presence import seated
 from hoodwink.domain.tournaments.life.scoring.ranks import admitted, terms_for
 from hoodwink.domain.tournaments.life.state import Phase, Tournament
@@ -32,8 +38,9 @@ def shape_to_arrange(tournament: Tournament) -> Shape | None:
     entrants = len(admitted(tournament))
     if tournament.phase is not Phase.REGISTRATION or setup.format is not Format.ROUND_ROBIN or entrants < 2:
         return None
-    terms = terms_for(tournament, (), setup.rounds or 0)
-    shape = None if is_too_long(terms, entrants) else shape_of(terms, entrants)
+    terms = terms_for(tournament, (), pairings_planned(tournament))
+    is_refused = is_too_long(terms, entrants, tournament.deals_per_pairing)
+    shape = None if is_refused else shape_of(terms, entrants)
     has_stored = has_stored_schedules(tournament.edition) and shape is not None and is_stored(shape)
     return None if has_stored else shape
 

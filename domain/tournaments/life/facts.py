@@ -110,6 +110,11 @@ def next_round(tournament: Tournament) -> int:
     return last_round(tournament) + 1
 
 
+def pairings_planned(tournament: Tournament) -> int:
+    """Returns the number of pairings in the settings; each is played for `deals_per_pairing` rounds (D-1)."""
+    return (setup_of(tournament).rounds or 0) // tournament.deals_per_pairing
+
+
 def sitting_of(tournament: Tournament, round_: int) -> int:
     """Returns the sitting of a round, from 1; rounds after the planned ones belong to the last sitting."""
     sittings = terms_of(tournament).rounds_by_sitting

@@ -54,6 +54,8 @@ MAX_ARENA_MINUTES: Final = 180
 
 MAX_FINISH_MINUTES: Final = 60
 
+MAX_DEALS_PER_PAIRING: Final = 10
+
 DEFAULT_ARENA_MINUTES: Final = 45
 
 DEFAULT_FINISH_MINUTES: Final = 10
@@ -251,6 +253,15 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "(`matchpoints`, the default), or its points minus their mean (`difference`)."
         ),
     ] = None
+    deals_per_pairing: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=MAX_DEALS_PER_PAIRING,
+            description="With `deal: same`, the number of rounds that the same opponents play in a row, each with the next "
+            "deal and in the next seat. It divides the rounds of each sitting.",
+        ),
+    ] = 1
     visibility: VisibilitySetting = Visibility.PUBLIC
     invited_only: InvitedOnly = False
     approval: Approval = False
@@ -312,7 +323,8 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """How seats are compared, or `None` if each table has its own deal; raises `RuleViolation` if both are given."""
         if self.deal is DealKind.SAME:
             return self.compare or Compare.MATCHPOINTS
-        require(self.compare is None, "`compare` is for tournaments with `deal: same`.")
+        is_default = self.compare is None and self.deals_per_pairing == 1
+        require(is_default, "`compare` and `deals_per_pairing` are for tournaments with `deal: same`.")
         return None
 
     @property
@@ -326,13 +338,14 @@ def full_setup(
     compare: Compare | None,
     arena: ArenaTimes | None,
     admission: Admission,
+    deals_per_pairing: int = 1,
     teams: TeamTerms | None = None,
 ) -> FullSetup:
     kind = DealKind.INDEPENDENT if compare is None else DealKind.SAME
     own = msgspec.structs.asdict(setup) | msgspec.structs.asdict(admission)
     for chosen in (arena, teams):
         own |= {} if chosen is None else msgspec.structs.asdict(chosen)
-    return FullSetup(**own, deal=kind, compare=compare)
+    return FullSetup(**own, deal=kind, compare=compare, deals_per_pairing=deals_per_pairing)
 
 
 def declared(setting: str) -> tuple[Any, Meta]:

@@ -90,7 +90,7 @@ def check_ahead(setup: Setup, starts_at: int | None, now: int) -> None:
     )
 
 
-def check_duplicate(setup: Setup) -> None:
+def check_duplicate(setup: Setup, deals_per_pairing: int) -> None:
     """Raises `RuleViolation` unless all tables of a round of this tournament can play the same deal (D-1)."""
     require(setup.format is not Format.KNOCKOUT, "In a knockout, every table has its own deal.")
     require(setup.format is not Format.ARENA, "In an arena, every table has its own deal.")
@@ -100,6 +100,10 @@ def check_duplicate(setup: Setup) -> None:
     )
     require(
         setup.score_by is ScoreBy.PLACE, "With `deal: same`, omit `score_by`: seats are compared instead."
+    )
+    require(
+        all((sitting.rounds or 0) % deals_per_pairing == 0 for sitting in setup.sittings),
+        f"With `deals_per_pairing: {deals_per_pairing}`, the `rounds` of each sitting must be a multiple of it.",
     )
     require(not setup.fill_with_bots, "With `deal: same`, bots do not fill free seats.")
     require(

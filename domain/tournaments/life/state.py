@@ -320,6 +320,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         description: the hash of the description, or empty (T-60).
         descriptions: how often it has been written, replaced or removed.
         compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).
+        deals_per_pairing: how many rounds in a row the same opponents play (D-1).
         invitations: the number of times that the invitation code was replaced.
         arrivals: the number of entries and requests so far.
         applicants: in order of arrival.
@@ -365,6 +366,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     announcements: tuple[Announcement, ...] = ()
     setup: Setup | None = None
     compare: Compare | None = None
+    deals_per_pairing: int = 1
     admission: Admission = OPEN_TO_ALL
     invitations: int = 0
     arrivals: int = 0

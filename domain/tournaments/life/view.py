@@ -280,7 +280,12 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         description=tournament.description or None,
         announcements=tournament.announcements[: -MAX_ANNOUNCEMENTS_SHOWN - 1 : -1],
         setup=full_setup(
-            setup, tournament.compare, tournament.arena, tournament.admission, tournament.team_terms
+            setup,
+            tournament.compare,
+            tournament.arena,
+            tournament.admission,
+            tournament.deals_per_pairing,
+            tournament.team_terms,
         ),
         rounds_planned=setup.rounds if terms is None or tournament.arena is not None else terms.rounds,
         commitment=tournament.commitment,

@@ -126,6 +126,9 @@ def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: Cast, _by: str
 SENTENCES: Final[Sentences] = {
     at_tournaments.TournamentOpened: _opened,
     at_tournaments.DuplicateChosen: _duplicate,
+    at_tournaments.DealsChosen: lambda event, *_: (
+        f"The same opponents play {event.deals_per_pairing} rounds in a row."
+    ),
     at_tournaments.AdmissionChosen: _admission,
     at_tournaments.ArenaChosen: _arena,
     at_tournaments.TeamsChosen: _teams,

@@ -124,6 +124,7 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
 @_setting("score_by", default=ScoreBy.PLACE.value)
 @_setting("deal", default=DealKind.INDEPENDENT.value)
 @_setting("compare", default=Compare.MATCHPOINTS.value, type=click.Choice([each.value for each in Compare]))
+@_setting("deals_per_pairing", default=1)
 @_setting("float_window", default="2", callback=_float_window)
 @_setting("fill_with_bots")
 @_setting("team_size", type=click.IntRange(MIN_TEAM_SIZE, MAX_TEAM_SIZE))
@@ -214,6 +215,7 @@ def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
             seed=asked["seed"],
             has_absences=asked["absences"],
             compare=Compare(asked["compare"]) if asked["deal"] == DealKind.SAME else None,
+            deals_per_pairing=asked["deals_per_pairing"],
             arena=_arena(asked),
             teams=_teams(asked),
         )
@@ -250,8 +252,11 @@ def _setup(asked: dict[str, Any]) -> Setup:
             param_hint="--rounds",
         )
     rounds = asked["rounds"] or 5
-    # One sitting per round, because absences are per sitting.
-    sittings = (Sitting(),) if has_fixed_rounds else (Sitting(rounds=1),) * rounds
+    # One sitting per pairing, because absences are per sitting.
+    pairings, rest = divmod(rounds, asked["deals_per_pairing"])
+    short = (Sitting(rounds=rest),) * min(rest, 1)
+    held = (*(Sitting(rounds=asked["deals_per_pairing"]),) * pairings, *short)
+    sittings = (Sitting(),) if has_fixed_rounds else held
     has_byes = format_ in {Format.SWISS, Format.LEAGUE}
     names = asked["tiebreaks"].split(",") if asked["tiebreaks"] else DEFAULT_TIEBREAKS[format_]
     if unknown := set(names) - set(Tiebreak):

@@ -128,7 +128,7 @@ def _series_schema(name: str) -> Schema:
     return new_schema(StrictSchema, f"{title_of(game)}Series", members, f"A series of {game.title}.")
 
 
-_NOT_IN_SERIES: Final = {"sittings", "team_size", "team_counting"}
+_NOT_IN_SERIES: Final = {"sittings", "deals_per_pairing", "team_size", "team_counting"}
 
 SERIES_FORMS: Final = Chosen("game", {name: _series_schema(name) for name in GAMES})
 

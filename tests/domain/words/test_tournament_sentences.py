@@ -125,6 +125,10 @@ EXAMPLES = [
         "All tables of a round play the same deal, and each seat is compared by matchpoints.",
     ),
     (
+        at.DealsChosen(3),
+        "The same opponents play 3 rounds in a row.",
+    ),
+    (
         at.DuplicateChosen(Compare.DIFFERENCE),
         "All tables of a round play the same deal, and each seat is compared by the difference from the mean of the others.",
     ),

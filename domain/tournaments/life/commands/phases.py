@@ -13,6 +13,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
     Attributes:
         server_seed: 64 hex digits of fresh entropy.
         compare: how seats are compared if all tables of a round play the same deal; `None` if each has its own (D-1).
+        deals_per_pairing: how many rounds in a row the same opponents then play.
         arena: the times of an arena, and `None` for all other formats.
         teams: the terms for teams, if there are any (T-30).
         series: the series for which the service opens it, if any (S-3).
@@ -24,6 +25,7 @@ class OpenTournament(Command, frozen=True, kw_only=True):
     server_seed: str
     edition: int = LATEST_EDITION
     compare: Compare | None = None
+    deals_per_pairing: int = 1
     admission: Admission = OPEN_TO_ALL
     arena: ArenaTimes | None = None
     teams: TeamTerms | None = None

@@ -29,6 +29,7 @@ from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.events import (
     AdmissionChosen,
     ArenaChosen,
+    DealsChosen,
     DuplicateChosen,
     PairingDropped,
     RegistrationOpened,
@@ -43,7 +44,13 @@ from hoodwink.domain.tournaments.life.events import (
     TournamentResumed,
     TournamentStarted,
 )
-from hoodwink.domain.tournaments.life.facts import is_first_of_sitting, paired, setup_of, sitting_of
+from hoodwink.domain.tournaments.life.facts import (
+    is_first_of_sitting,
+    paired,
+    pairings_planned,
+    setup_of,
+    sitting_of,
+)
 from hoodwink.domain.tournaments.life.scoring.engine import Schedule, draw_of, plan
 from hoodwink.domain.tournaments.life.scoring.progress import is_played_out
 from hoodwink.domain.tournaments.life.scoring.ranks import admitted, ranked, terms_for
@@ -84,8 +91,10 @@ def open_(tournament: Tournament, command: OpenTournament, now: int) -> Events:
     check_arena(setup, command.arena)
     chosen: Events = ()
     if command.compare is not None:
-        check_duplicate(setup)
+        check_duplicate(setup, command.deals_per_pairing)
         chosen = (DuplicateChosen(command.compare),)
+        if command.deals_per_pairing > 1:
+            chosen = (*chosen, DealsChosen(command.deals_per_pairing))
     if command.arena is not None:
         chosen = (ArenaChosen(command.arena.arena_minutes, command.arena.finish_minutes),)
     if command.admission != OPEN_TO_ALL:
@@ -118,9 +127,9 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
     draw = draw_of(tournament.server_seed, (), 0)
     ranks = ranked(tournament, command.ratings, draw)
     setup = setup_of(tournament)
-    terms = terms_for(tournament, ranks, setup.rounds or 0)
-    _check_rounds(terms, len(ranks))
-    rounds, schedule = plan(terms, len(ranks), draw, edition=tournament.edition)
+    terms, deals = terms_for(tournament, ranks, pairings_planned(tournament)), tournament.deals_per_pairing
+    _check_rounds(terms, len(ranks), deals)
+    rounds, schedule = plan(terms, len(ranks), draw, edition=tournament.edition, deals=deals)
     if setup.score_by is ScoreBy.POINTS:
         _check_even(terms, schedule)
     return (TournamentStarted(command.ratings, ranks, rounds, schedule),)
@@ -136,9 +145,9 @@ def start_on_time(tournament: Tournament, command: StartOnTime, now: int) -> Eve
         return cancel(tournament, Cancel(str(refused)), now)
 
 
-def _check_rounds(terms: Terms, entrants: int) -> None:
+def _check_rounds(terms: Terms, entrants: int, deals: int) -> None:
     """Raises `RuleViolation` if the schedule of a round robin would be too long, or too large to be searched for."""
-    if terms.format is Format.ROUND_ROBIN and is_too_long(terms, entrants):
+    if terms.format is Format.ROUND_ROBIN and is_too_long(terms, entrants, deals):
         raise RuleViolation(
             TournamentCode.SCHEDULE_TOO_LONG,
             f"A schedule has at most {MAX_ROUNDS} rounds and, at tables of three or more, at most {MAX_SEARCHED} places. "
@@ -146,9 +155,9 @@ def _check_rounds(terms: Terms, entrants: int) -> None:
         )
 
 
-def is_too_long(terms: Terms, entrants: int) -> bool:
-    """Returns whether a round robin with this number of entrants is too large to be scheduled."""
-    rounds = rounds_planned(terms, entrants)
+def is_too_long(terms: Terms, entrants: int, deals: int) -> bool:
+    """Returns whether a round robin with this number of entrants, and deals per pairing, is too large to be scheduled."""
+    rounds = rounds_planned(terms, entrants) * deals
     return rounds > MAX_ROUNDS or (terms.seats > 2 and entrants * rounds > MAX_SEARCHED)
 
 

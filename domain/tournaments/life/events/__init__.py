@@ -20,6 +20,7 @@ from hoodwink.domain.tournaments.life.events.base import Seats as Seats
 from hoodwink.domain.tournaments.life.events.contact import Announced as Announced
 from hoodwink.domain.tournaments.life.events.contact import Described as Described
 from hoodwink.domain.tournaments.life.events.deals import DealReleased as DealReleased
+from hoodwink.domain.tournaments.life.events.deals import DealsChosen as DealsChosen
 from hoodwink.domain.tournaments.life.events.deals import DuplicateChosen as DuplicateChosen
 from hoodwink.domain.tournaments.life.events.deals import TableSealed as TableSealed
 from hoodwink.domain.tournaments.life.events.entrants import ByeAssigned as ByeAssigned
@@ -134,6 +135,7 @@ PhaseEvent: TypeAlias = (
 TournamentEvent: TypeAlias = (
     TournamentOpened
     | DuplicateChosen
+    | DealsChosen
     | AdmissionChosen
     | InvitationReplaced
     | RequestEvent

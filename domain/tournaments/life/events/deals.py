@@ -14,6 +14,13 @@ class DuplicateChosen(OfTournament, frozen=True):
     compare: Public[Compare]
 
 
+class DealsChosen(OfTournament, frozen=True):
+    """The same opponents play that many rounds in a row, each with a deal of its own (D-1)."""
+
+    wire: ClassVar[str] = "tournament.deals_chosen"
+    deals_per_pairing: Public[int]
+
+
 class TableSealed(OfTournament, frozen=True):
     """A table ended whose deal others may still play. `head` is the last hash of its log, which is secret (D-7, D-8)."""
 

@@ -65,6 +65,7 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _opened(tournament, event)
         case (
             events.DuplicateChosen()
+            | events.DealsChosen()
             | events.AdmissionChosen()
             | events.ArenaChosen()
             | events.TeamsChosen()
@@ -115,15 +116,20 @@ def _in_phase(tournament: Tournament, event: events.PhaseEvent, at: int) -> Tour
 
 def _with_settings(
     tournament: Tournament,
-    event: events.DuplicateChosen
-    | events.AdmissionChosen
-    | events.ArenaChosen
-    | events.TeamsChosen
-    | events.SeriesJoined,
+    event: (
+        events.DuplicateChosen
+        | events.DealsChosen
+        | events.AdmissionChosen
+        | events.ArenaChosen
+        | events.TeamsChosen
+        | events.SeriesJoined
+    ),
 ) -> Tournament:
     match event:
         case events.DuplicateChosen():
             return replace(tournament, compare=event.compare)
+        case events.DealsChosen():
+            return replace(tournament, deals_per_pairing=event.deals_per_pairing)
         case events.AdmissionChosen():
             return replace(tournament, admission=event.admission)
         case events.ArenaChosen():

@@ -19,6 +19,7 @@ _ALWAYS: Final = (*_REMOVALS, events.TableVoided)
 
 _NEVER: Final = (
     events.DuplicateChosen,
+    events.DealsChosen,
     events.AdmissionChosen,
     events.ArenaChosen,
     events.TeamsChosen,

@@ -108,11 +108,12 @@ def _rebuilt_opening(event: events.TournamentOpened, commit: Sequence[Recorded])
     chosen = {type(recorded.event): recorded.event for recorded in commit[1:]}
     shared, admitted = chosen.get(events.DuplicateChosen), chosen.get(events.AdmissionChosen)
     arena, joined = chosen.get(events.ArenaChosen), chosen.get(events.SeriesJoined)
-    teams = chosen.get(events.TeamsChosen)
+    teams, deals = chosen.get(events.TeamsChosen), chosen.get(events.DealsChosen)
     return from_event(
         commands.OpenTournament,
         event,
         compare=shared.compare if isinstance(shared, events.DuplicateChosen) else None,
+        deals_per_pairing=deals.deals_per_pairing if isinstance(deals, events.DealsChosen) else 1,
         arena=from_event(ArenaTimes, arena) if isinstance(arena, events.ArenaChosen) else None,
         teams=from_event(TeamTerms, teams) if isinstance(teams, events.TeamsChosen) else None,
         series=from_event(SeriesPlace, joined) if isinstance(joined, events.SeriesJoined) else None,

@@ -7,13 +7,14 @@ from hoodwink.domain.tournaments.chance import Draw, Lots
 from hoodwink.domain.tournaments.life.arena import waiting_at
 from hoodwink.domain.tournaments.life.editions import has_stored_schedules, max_exact
 from hoodwink.domain.tournaments.life.events import Seats
-from hoodwink.domain.tournaments.life.facts import remaining, terms_of
+from hoodwink.domain.tournaments.life.facts import byes_of, numbers_at, remaining, terms_of
 from hoodwink.domain.tournaments.life.presence import seated
 from hoodwink.domain.tournaments.life.scoring.crosstables import board_of, crosstable
 from hoodwink.domain.tournaments.life.state import Match, PairedRound, Tournament
 from hoodwink.domain.tournaments.pairing import pair_round, rounds_planned
 from hoodwink.domain.tournaments.pairing.case import Case, Pairing
 from hoodwink.domain.tournaments.pairing.knockout import remaining_entrants, replay_needed
+from hoodwink.domain.tournaments.pairing.repetition import repeated, rotated
 from hoodwink.domain.tournaments.pairing.round_robin import schedule_of
 from hoodwink.domain.tournaments.terms import Format, Terms
 
@@ -36,6 +37,8 @@ def pair(tournament: Tournament, round_: int, now: int) -> Pairing:
     if terms_of(tournament).format is Format.KNOCKOUT:
         still_in = _still_in(tournament, round_)
         present = tuple([number for number in present if number in still_in])
+    if _plays_on(tournament, round_, present):
+        return repeated(crosstable(tournament), present)
     return pair_round(
         Case(
             crosstable=crosstable(tournament),
@@ -49,6 +52,19 @@ def pair(tournament: Tournament, round_: int, now: int) -> Pairing:
     )
 
 
+def _plays_on(tournament: Tournament, round_: int, present: tuple[int, ...]) -> bool:
+    """Returns whether the opponents of the last round play the next deal: all of them are there, and nobody else (D-1).
+
+    The schedule of a round robin has all rounds already.
+    """
+    is_first = (round_ - 1) % tournament.deals_per_pairing == 0
+    if is_first or terms_of(tournament).format is Format.ROUND_ROBIN:
+        return False
+    last = tournament.rounds[-1]
+    at_tables = numbers_at([match.deals[0].seats for match in last.matches])
+    return list(present) == sorted((*at_tables, *byes_of(last)))
+
+
 def _draw(tournament: Tournament, round_: int) -> Draw:
     """Returns the lots of the next round, drawn from the seeds that entrants have revealed so far."""
     return draw_of(tournament.server_seed, [entrant.seed for entrant in tournament.entrants], round_)
@@ -58,12 +74,19 @@ def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
     return remaining_entrants(crosstable(tournament), _draw(tournament, round_))
 
 
-def plan(terms: Terms, entrants: int, draw: Draw, *, edition: int) -> tuple[int, Schedule]:
-    """Returns the number of rounds, and the tables of all rounds in a round robin."""
-    rounds = rounds_planned(terms, entrants)
+def plan(terms: Terms, entrants: int, draw: Draw, *, edition: int, deals: int = 1) -> tuple[int, Schedule]:
+    """Returns the number of rounds, and the tables of all rounds in a round robin.
+
+    Args:
+        terms: their `rounds` count pairings, each of which is played for `deals` rounds (D-1).
+    """
+    rounds = rounds_planned(terms, entrants) * deals
     if terms.format is not Format.ROUND_ROBIN:
         return rounds, ()
-    return rounds, schedule_of(terms, entrants, draw, may_be_stored=has_stored_schedules(edition))
+    schedule = schedule_of(terms, entrants, draw, may_be_stored=has_stored_schedules(edition))
+    return rounds, tuple(
+        [tuple([rotated(table, deal) for table in tables]) for tables in schedule for deal in range(deals)]
+    )
 
 
 def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple[Match, Seats]]:

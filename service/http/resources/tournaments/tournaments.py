@@ -86,6 +86,7 @@ class TournamentResource:
             setup=setup,
             server_seed=self._service.entropy.server_seed(),
             compare=compare,
+            deals_per_pairing=full.deals_per_pairing,
             admission=full.admission,
             arena=arena,
             teams=teams,

@@ -92,7 +92,8 @@ const byRounds = (view) => [
 function scoring(setup) {
   if (setup.deal !== 'same') return [['Score by', SCORE_BY[setup.score_by][0].toLowerCase()]];
   const [name, meaning] = COMPARE[setup.compare];
-  return [['Deals', DEALS.same[1]], ['Score by', `${name.toLowerCase()}. ${meaning}`]];
+  const together = setup.deals_per_pairing > 1 && ` The same opponents play ${setup.deals_per_pairing} rounds in a row.`;
+  return [['Deals', `${DEALS.same[1]}${together || ''}`], ['Score by', `${name.toLowerCase()}. ${meaning}`]];
 }
 
 function admission(setup) {

@@ -22,6 +22,7 @@ from hoodwink.domain.tournaments.life import (
     Phase,
     SealTable,
     Sitting,
+    Withdraw,
     crosstable,
     seats_to_resign,
     tables_to_close,
@@ -45,9 +46,9 @@ def duplicate_setup(**changes: Any) -> Any:
     return setup(**({"turn_seconds": 60, "bye_score": HALF, "seats": 2} | changes))
 
 
-def world_of(entrants: int, **changes: Any) -> World:
+def world_of(entrants: int, *, deals: int = 1, **changes: Any) -> World:
     """Returns a duplicate tournament with open tables in its first round."""
-    world = World(duplicate_setup(**changes), compare=Compare.MATCHPOINTS)
+    world = World(duplicate_setup(**changes), compare=Compare.MATCHPOINTS, deals_per_pairing=deals)
     world.begin(*(f"p{number:02}" for number in range(1, entrants + 1)))
     world.settle()
     return world
@@ -79,6 +80,78 @@ def test_d_1_settings_under_which_tables_could_not_play_the_same_deal_are_refuse
         compare=Compare.MATCHPOINTS,
     )
     assert world.refusal(with_deals) == "invalid_setup"
+
+
+def seatings(world: World, chance: Random) -> list[list[tuple[str, ...]]]:
+    """Plays the tournament to its end, and returns the tables of each round, with the players in seat order."""
+    rounds = []
+    while world.open:
+        tables = [tuple([who.player for who in order.seats]) for order in world.open.values()]
+        rounds.append(tables)
+        world.end_all(chance)
+        world.settle()
+    return rounds
+
+
+@pytest.mark.parametrize(("format_", "entrants", "seats"), [(Format.SWISS, 9, 3), (Format.LEAGUE, 10, 4)])
+def test_d_1_the_same_opponents_play_several_deals_each_one_seat_further(format_, entrants, seats):
+    sitting = Sitting(rounds=6)
+    world = world_of(entrants, deals=3, format=format_, seats=seats, sittings=(sitting,))
+    first, second, third, other, *_ = seatings(world, Random(1))
+
+    assert second == [(table[-1], *table[:-1]) for table in first]
+    assert third == [(table[-1], *table[:-1]) for table in second]
+    assert {frozenset(table) for table in other} != {frozenset(table) for table in first}
+    keys = [each.event.deal for each in world.log if isinstance(each.event, DealReleased)]
+    assert keys == [1, 2, 3, 4, 5, 6]
+
+
+def test_d_1_a_round_robin_of_two_plays_its_whole_schedule_in_both_seats():
+    world = world_of(6, deals=2, format=Format.ROUND_ROBIN, sittings=(Sitting(),))
+    met = Counter(table for tables in seatings(world, Random(1)) for table in tables)
+
+    assert len(met) == 30
+    assert set(met.values()) == {1}
+
+
+def test_d_1_opponents_are_paired_again_when_one_of_them_has_left():
+    world = world_of(9, deals=3, seats=3)
+    first = {frozenset(who.player for who in order.seats) for order in world.open.values()}
+    world.do(Withdraw("p01"))
+    world.end_all()
+    world.settle()
+    second = [{who.player for who in order.seats} for order in world.open.values()]
+    world.end_all()
+    world.settle()
+    third = [{who.player for who in order.seats} for order in world.open.values()]
+
+    assert sorted(map(len, second)) == [2, 3, 3]
+    assert not first & set(map(frozenset, second))
+    assert third == second
+
+
+def test_d_1_a_bye_lasts_as_long_as_the_pairing():
+    world = world_of(7, deals=3)
+    seatings(world, Random(1))
+    byes = [[each.entrant for each in round_.unplayed] for round_ in world.tournament.rounds]
+
+    assert byes[0] == byes[1] == byes[2]
+    assert len(byes[0]) == 1
+
+
+@pytest.mark.parametrize("sittings", [(Sitting(rounds=3),), (Sitting(rounds=4), Sitting(rounds=1))])
+def test_d_1_a_pairing_does_not_last_beyond_its_sitting(sittings):
+    opening = OpenTournament(
+        tournament="spring",
+        organiser="olga",
+        setup=duplicate_setup(sittings=sittings),
+        server_seed=SEED,
+        compare=Compare.MATCHPOINTS,
+        deals_per_pairing=2,
+    )
+    world = World(setup())
+    world.tournament = UNOPENED
+    assert world.refusal(opening) == "invalid_setup"
 
 
 def test_d_1_d_2_all_tables_of_a_round_share_a_deal_and_no_other_round_does():

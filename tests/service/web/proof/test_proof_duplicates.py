@@ -109,13 +109,14 @@ def league():
             format=Format.LEAGUE,
             seats=3,
             options={"rounds": 1},
-            sittings=(life.Sitting(rounds=1),) * 3,
+            sittings=(life.Sitting(rounds=2),) * 3,
             best_of=2,
         ),
-        entrants=plan_entrants(["steady", "random"], 11, latest=1, chance=Random(2)),
+        entrants=plan_entrants(["steady", "random"], 10, latest=1, chance=Random(2)),
         seed="league",
         has_absences=True,
         compare=Compare.DIFFERENCE,
+        deals_per_pairing=2,
     )
     simulation.play()
     return simulation

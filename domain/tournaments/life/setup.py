@@ -185,7 +185,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     outside_bots: Annotated[
         bool, Meta(description="Whether bots of players may enter; this needs a turn clock.")
     ] = False
-    fill_with_bots: Annotated[bool, Meta(description="Whether bots fill free seats.")] = False
+    fill_with_bots: Annotated[
+        bool,
+        Meta(
+            description="Whether bots fill free seats; with `deal: same`, only where they fill all tables alike."
+        ),
+    ] = False
     rank_by: Annotated[RankBy, Meta(description="How the starting ranks are determined.")] = RankBy.RATING
     cap: Annotated[
         Annotated[int, Meta(ge=2, le=MAX_ENTRANTS)] | None,

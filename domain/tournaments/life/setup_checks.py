@@ -105,7 +105,9 @@ def check_duplicate(setup: Setup, deals_per_pairing: int) -> None:
         all((sitting.rounds or 0) % deals_per_pairing == 0 for sitting in setup.sittings),
         f"With `deals_per_pairing: {deals_per_pairing}`, the `rounds` of each sitting must be a multiple of it.",
     )
-    require(not setup.fill_with_bots, "With `deal: same`, bots do not fill free seats.")
+    # A round in which bots could not fill all tables alike has tables without them (D-6).
+    for size in range(max(2, GAMES[setup.game].seats[0]), setup.seats + 1):
+        check_size(setup, size)
     require(
         max(setup.bye_score, setup.late_score) <= Fraction(1, 2),
         "With `deal: same`, `bye_score` and `late_score` must be at most 1/2, the score of an average seat.",

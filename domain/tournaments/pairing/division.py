@@ -1,5 +1,7 @@
 """The division of a round's entrants into tables (T-1)."""
 
+from collections.abc import Collection
+
 from hoodwink.domain.tournaments.terms import Terms
 
 MIN_ENTRANTS = 2  # entrants at a table
@@ -19,9 +21,18 @@ def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
     return ()
 
 
-def seats_at(size: int, terms: Terms) -> int:
-    """Returns the number of seats at a table with `size` entrants, including seats filled by bots (T-5)."""
-    return max(size, terms.seats) if _fills(terms) else size
+def seats_at(size: int, terms: Terms, sizes: Collection[int] = ()) -> int:
+    """Returns the number of seats at a table with `size` entrants, including seats filled by bots (T-5).
+
+    Args:
+        sizes: of all tables of the round; if they share a deal, bots fill either all of them alike or none (D-6).
+    """
+    is_filled = _fills(terms) and (terms.compare is None or _are_equal(sizes))
+    return max(size, terms.seats) if is_filled else size
+
+
+def _are_equal(sizes: Collection[int]) -> bool:
+    return len(set(sizes)) <= 1
 
 
 def _fills(terms: Terms) -> bool:
@@ -30,7 +41,14 @@ def _fills(terms: Terms) -> bool:
 
 def _division(entrants: int, terms: Terms) -> tuple[int, ...]:
     """Returns the sizes of tables that seat all entrants, or nothing if the game does not allow such tables."""
-    fewest = MIN_ENTRANTS if _fills(terms) else max(MIN_ENTRANTS, terms.table_min)
+    if _fills(terms):
+        sizes = _divided(entrants, MIN_ENTRANTS, terms)
+        if terms.compare is None or _are_equal(sizes):
+            return sizes
+    return _divided(entrants, max(MIN_ENTRANTS, terms.table_min), terms)
+
+
+def _divided(entrants: int, fewest: int, terms: Terms) -> tuple[int, ...]:
     most = MIN_ENTRANTS if terms.seats == MIN_ENTRANTS else terms.table_max
     tables = min(-(-entrants // terms.seats), entrants // fewest)
     if not tables or entrants > tables * most:

@@ -40,6 +40,7 @@ from hoodwink.domain.tournaments.life.scoring.engine import pair, playable
 from hoodwink.domain.tournaments.life.scoring.progress import is_complete, is_round_planned
 from hoodwink.domain.tournaments.life.setup_checks import check_size
 from hoodwink.domain.tournaments.life.state import PairedRound, Tournament
+from hoodwink.domain.tournaments.pairing.division import seats_at
 from hoodwink.domain.tournaments.scoring import round_scores
 from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
@@ -137,8 +138,9 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     if (command.tables, sorted(command.byes)) == (_tables(round_), sorted(byes_of(round_))):
         raise RuleViolation(TournamentCode.PAIRING_UNCHANGED)
     _check_everybody(round_, command)
+    sizes = [len(numbers_at([seats])) for seats in command.tables]
     for seats in command.tables:
-        _check_table(tournament, seats)
+        _check_table(tournament, seats, sizes)
     _check_sizes(tournament, round_, command.tables)
     _check_byes(tournament, round_, command.byes)
     _check_bracket(round_, command.tables)
@@ -188,7 +190,7 @@ def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:
     )
 
 
-def _check_table(tournament: Tournament, seats: Seats) -> None:
+def _check_table(tournament: Tournament, seats: Seats, sizes: list[int]) -> None:
     terms = terms_of(tournament)
     entrants = len(numbers_at([seats]))
     bots = len(seats) - entrants
@@ -199,7 +201,8 @@ def _check_table(tournament: Tournament, seats: Seats) -> None:
             TournamentCode.INVALID_TABLE_SIZE,
             f"Each table must have {size} seats, and at least two entrants.",
         )
-    if bots != (max(0, terms.seats - entrants) if terms.fills_with_bots else 0):
+    is_misplaced = terms.compare is not None and None in seats[:entrants]  # D-6
+    if bots != seats_at(entrants, terms, sizes) - entrants or is_misplaced:
         raise RuleViolation(TournamentCode.INVALID_BOTS)
     check_size(setup_of(tournament), len(seats))
 

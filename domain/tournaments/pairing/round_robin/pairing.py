@@ -23,9 +23,12 @@ def pair(case: Case) -> Pairing:
     """
     tables, terms = case.schedule[case.round - 1], case.crosstable.terms
     seated = {entrant for table in tables for entrant in table}
+    sizes = [len(table) for table in tables]
     is_searched = terms.seats > 2 and seated
     return Pairing(
-        tables=tuple((*table, *(None,) * (seats_at(len(table), terms) - len(table))) for table in tables),
+        tables=tuple(
+            (*table, *(None,) * (seats_at(len(table), terms, sizes) - len(table))) for table in tables
+        ),
         byes=tuple(entrant for entrant in case.present if entrant not in seated),
         objective=_objective(costs_of(case.schedule)) if is_searched else (),
         explanations=tuple(_explained(case, tables)),

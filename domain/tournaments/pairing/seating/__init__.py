@@ -1,7 +1,7 @@
 """Pairing of tables of any size by the criteria of P-4: Swiss tournaments at tables of three or more, and leagues."""
 
 from hoodwink.domain.tournaments.pairing.case import MIN_EXACT_ENTRANTS, Case, Pairing
-from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
 from hoodwink.domain.tournaments.pairing.seating.exact import best_tables
 from hoodwink.domain.tournaments.pairing.seating.explain import explanations, relaxations
 from hoodwink.domain.tournaments.pairing.seating.history import History, history_of
@@ -30,7 +30,8 @@ def pair(case: Case) -> Pairing:
     seated = [entrant for entrant in by_lot if entrant not in byes]
     problem = problem_of(seated, sizes, history, terms) if sizes else None
     tables = [] if problem is None else _tables(problem, lots.below(1 << 32), case.max_exact)
-    boards = _by_score(tables, history, terms)
+    bots = {size: (None,) * (seats_at(size, terms, sizes) - size) for size in sizes if terms.compare}
+    boards = _by_score([(*table, *bots.get(len(table), ())) for table in tables], history, terms)
     return Pairing(
         tables=boards,
         byes=byes,

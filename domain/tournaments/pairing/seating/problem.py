@@ -78,7 +78,8 @@ def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History
     group_of = {score: group for group, score in enumerate(levels)}
     unit = lcm(*(score.denominator for score in levels))
     values = [int(score * unit) for score in levels]
-    seats = {size: seats_at(size, terms) for size in sizes}
+    # Where a deal is shared, bots take the last seats, and entrants are seated as if there were none (D-6).
+    seats = {size: size if terms.compare is not None else seats_at(size, terms) for size in sizes}
     weigh = _Weights.of(history, sizes, values, is_duplicate=terms.compare is not None)
     window = len(levels) if terms.float_window == "all" else terms.float_window
     return Problem(

@@ -44,7 +44,7 @@ function roundScores(facts, round) {
       const same = boards.filter(({ seats }) => seats.length === board.seats.length);
       const counted = same.map((other) => other.result(seat)).filter(Number.isInteger);
       const points = board.result(seat);
-      if (!Number.isInteger(points)) return;
+      if (entrant === null || !Number.isInteger(points)) return;
       compared.set(entrant, (isMatchpoints ? matchpoints : difference)(points, counted, same.length));
     });
   }
@@ -63,7 +63,7 @@ function boardOf(facts, round, seats, board) {
   const table = round.tables.find((found) => found.board === board);
   const { outcome, points, places, no_shows: away = [], resigned = [], by_bot: stoodIn = [] } = table?.report ?? {};
   const isAway = (seat) => (table ? away.includes(seat) : round.absent.includes(seats[seat]));
-  const appeared = seats.filter((_, seat) => !isAway(seat)).length;
+  const appeared = seats.filter((entrant, seat) => entrant !== null && !isAway(seat)).length;
   const isForfeited = appeared < 2;
   const hasResult = (outcome === 'played_out' || outcome === 'last_seat') && !isForfeited;
   const isPlayed = hasResult && !table.isVoid;

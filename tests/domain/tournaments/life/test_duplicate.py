@@ -17,7 +17,10 @@ from hoodwink.domain.tables.proving.verify import verify_log as verify_table_log
 from hoodwink.domain.tables.state import UNOPENED as UNOPENED_TABLE
 from hoodwink.domain.tournaments.chance import deal_key
 from hoodwink.domain.tournaments.life import (
+    Advance,
     Cancel,
+    ChangePairing,
+    OpenRound,
     OpenTournament,
     Phase,
     SealTable,
@@ -60,7 +63,6 @@ def world_of(entrants: int, *, deals: int = 1, **changes: Any) -> World:
         {"format": Format.KNOCKOUT, "sittings": (Sitting(),)},
         {"turn_seconds": 0},
         {"score_by": ScoreBy.WIN},
-        {"seats": 4, "fill_with_bots": True},
         {"bye_score": Fraction(1)},
         {"late_until": 2, "late_score": Fraction(1)},
     ],
@@ -152,6 +154,38 @@ def test_d_1_a_pairing_does_not_last_beyond_its_sitting(sittings):
     world = World(setup())
     world.tournament = UNOPENED
     assert world.refusal(opening) == "invalid_setup"
+
+
+@pytest.mark.parametrize(("entrants", "sizes"), [(9, [4, 4, 4]), (10, [3, 3, 4])])
+def test_d_6_bots_take_the_last_seats_of_all_tables_or_of_none(entrants, sizes):
+    world = world_of(entrants, seats=4, fill_with_bots=True)
+    for _ in range(3):
+        tables = [tuple([who.is_filler for who in order.seats]) for order in world.open.values()]
+        assert sorted(map(len, tables)) == sizes
+        assert {table.index(True) for table in tables if any(table)} <= {3}
+        world.end_all()
+        world.settle()
+
+    comparisons = [mine.comparison for mine in round_scores(crosstable(world.tournament))[0].values()]
+    assert sum(found is not None and not found.is_average for found in comparisons) == (
+        9 if entrants == 9 else 0
+    )
+
+
+def test_d_6_a_changed_pairing_keeps_the_bots_alike():
+    world = World(
+        duplicate_setup(seats=4, fill_with_bots=True, advance=Advance.MANUAL), compare=Compare.MATCHPOINTS
+    )
+    world.begin(*(f"p{number:02}" for number in range(1, 10)))
+    world.do(OpenRound(1))
+
+    def change(*tables: tuple[int | None, ...]) -> str:
+        return world.refusal(ChangePairing(1, tables, (), "friends"))
+
+    assert change((1, 2, 3, None), (4, 5, 6, None), (7, 9, 8, None)) == ""
+    assert change((1, 2, None, 3), (4, 5, 6, None), (7, 9, 8, None)) == "invalid_bots"
+    assert change((1, 2, 3, 4), (5, 6, 7, None), (8, 9, None, None)) == "invalid_bots"
+    assert change((1, 2, 3, 4), (5, 6, 7), (8, 9)) == ""
 
 
 def test_d_1_d_2_all_tables_of_a_round_share_a_deal_and_no_other_round_does():
@@ -258,6 +292,25 @@ def test_d_8_a_duplicate_tournament_is_proved_with_its_tables():
     found = verify_log(simulated().log(), simulated().logs.values())
 
     assert (found.valid, found.tables, found.finding) == (True, 8, None)
+
+
+def test_d_1_d_6_d_8_deals_in_a_row_with_bots_in_the_last_seats_are_proved():
+    simulation = TournamentSimulation(
+        setup=duplicate_setup(game="shithead", seats=4, fill_with_bots=True, sittings=(Sitting(rounds=2),)),
+        entrants=plan_entrants(["steady", "random"], 6, latest=1, chance=Random(1)),
+        seed="bots",
+        compare=Compare.DIFFERENCE,
+        deals_per_pairing=2,
+    )
+    simulation.play()
+    log, logs = simulation.log(), simulation.logs.values()
+
+    found = verify_log(log, logs)
+    assert (found.valid, found.tables, found.finding) == (True, 4, None)
+    without_choice = forged(log, lambda lines: lines.pop(2))
+    assert finding(verify_log(without_choice, logs))[0] == "altered", (
+        "the second pairing would be another one"
+    )
 
 
 def first_fault(log: bytes, logs: Any) -> tuple[str, str | None, str]:

@@ -107,7 +107,8 @@ def league():
     simulation = TournamentSimulation(
         setup=duplicate_setup(
             format=Format.LEAGUE,
-            seats=3,
+            seats=4,
+            fill_with_bots=True,
             options={"rounds": 1},
             sittings=(life.Sitting(rounds=2),) * 3,
             best_of=2,

@@ -102,7 +102,7 @@ export const SECTIONS = [
       when: (values) => isSwissOrLeague(values) && values.late_until > 0 },
     { name: 'requested_byes', when: isSwissOrLeague },
     { name: 'outside_bots', label: 'Bots of players may enter' },
-    { name: 'fill_with_bots', when: (values) => values.seats > 2 && !hasSameDeal(values) },
+    { name: 'fill_with_bots', when: ({ seats }) => seats > 2 },
     { name: 'forbidden', label: 'Players who must not meet', kind: 'lines', when: isSwissOrLeague,
       help: 'One pair per line: the links to the two players’ pages, or their ids.' },
   ]],

@@ -38,6 +38,7 @@ class Compare(StrEnum):
 
     MATCHPOINTS = "matchpoints"  # the share of the others that it beat
     DIFFERENCE = "difference"  # its points minus the mean of the others
+    MARGIN = "margin"  # its lead over the mean of its table minus a part of the mean lead of the others
 
 
 class Tiebreak(StrEnum):

@@ -69,7 +69,7 @@ class NoisyTable(Simulation):
 
 
 def round_of(game: str, chance: Random, *, is_same: bool) -> tuple[Scores, ...]:
-    """Returns the scores by place, or by matchpoints and by difference if all tables play the same deal."""
+    """Returns the scores by place and by lead, or by each comparison if all tables play the same deal."""
     size = GAMES[game].seats[0]
     players = chance.sample(range(PLAYERS), PLAYERS - PLAYERS % size)
     tables = [players[start : start + size] for start in range(0, len(players), size)]
@@ -81,11 +81,16 @@ def round_of(game: str, chance: Random, *, is_same: bool) -> tuple[Scores, ...]:
         )
         table.play()
         results.append(_finished(table.table))
+    means = [Fraction(sum(scores), size) for _, scores in results]
     if not is_same:
-        return (_spread(tables, [shares(places, ScoreBy.PLACE) for places, _ in results]),)
+        leads = [[won - mean for won in scores] for (_, scores), mean in zip(results, means, strict=True)]
+        return _spread(tables, [shares(places, ScoreBy.PLACE) for places, _ in results]), _spread(
+            tables, leads
+        )
     points = list(zip(*[scores for _, scores in results], strict=True))
     return tuple(
-        _spread(tables, list(zip(*[compared(held, how) for held in points], strict=True))) for how in Compare
+        _spread(tables, list(zip(*[compared(held, how, means) for held in points], strict=True)))
+        for how in Compare
     )
 
 
@@ -139,9 +144,9 @@ def main() -> None:
         own = [round_of(game, Random(f"own:{game}:{n}"), is_same=False) for n in range(asked.rounds)]
         same = [round_of(game, Random(f"same:{game}:{n}"), is_same=True) for n in range(asked.rounds)]
         kinds = {
-            "own deals": [played[0] for played in own],
-            "matchpoints": [played[0] for played in same],
-            "difference": [played[1] for played in same],
+            "own, place": [played[0] for played in own],
+            "own, lead": [played[1] for played in own],
+            **{how.value: [played[index] for played in same] for index, how in enumerate(Compare)},
         }
         for kind, rounds in kinds.items():
             needed, share = rounds_needed(rounds)

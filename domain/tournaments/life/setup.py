@@ -255,7 +255,8 @@ class FullSetup(Setup, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Compare | None,
         Meta(
             description="With `deal: same`, the score at a table: the share of the others in that seat that it beat "
-            "(`matchpoints`, the default), or its points minus their mean (`difference`)."
+            "(`matchpoints`, the default), its points minus their mean (`difference`), or its lead over the mean of its table "
+            "minus a part of their mean lead (`margin`)."
         ),
     ] = None
     deals_per_pairing: Annotated[

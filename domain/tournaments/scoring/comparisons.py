@@ -18,6 +18,16 @@ Results: TypeAlias = Sequence[int | None]
 """The points of one seat at each table of a deal; `None` for a table or seat that is not compared (D-5, D-6)."""
 
 
+Means: TypeAlias = Sequence[Fraction]
+
+
+MARGIN_TABLES: Final = 4
+"""By margin, the mean lead of n others counts n/(n + 4): few tables say more about their players than about the cards.
+
+It is measured, see "Measured gain" in docs/TOURNAMENTS.md, and part of the scores of all logs, so it never changes.
+"""
+
+
 class Comparison(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A seat's result compared with the same seat at the other tables of its deal.
 
@@ -25,8 +35,9 @@ class Comparison(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         points: the seat's own points or tokens.
         others: the other tables with a result in this seat.
         tables: all tables of the deal with as many seats, the seat's own included.
-        beaten, equal: the others with fewer points, and with as many.
-        mean: the mean of the others; `None` if there are none.
+        beaten, equal: the others with fewer points, and with as many; by margin, with a smaller lead, and with the same.
+        lead: by margin, the points minus the mean of all seats of the table.
+        mean: the mean of the others' points, by margin of their leads; `None` if there are none.
         is_scaled: whether matchpoints are scaled to all tables by Neuberg's formula, because others have no result (D-5).
         is_average: whether there are fewer than two others, so that the seat scores as if it had done average (D-5).
     """
@@ -37,6 +48,7 @@ class Comparison(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     tables: int
     beaten: int
     equal: int
+    lead: Fraction | None
     mean: Fraction | None
     is_scaled: bool
     is_average: bool
@@ -44,11 +56,14 @@ class Comparison(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def score(self) -> Fraction:
         """The score in the standings."""
-        if self.compare is Compare.DIFFERENCE:
-            return ZERO if self.is_average or self.mean is None else self.points - self.mean
-        if self.is_average:
-            return HALF
-        return neuberg(2 * self.beaten + self.equal, results=self.others + 1, tables=self.tables)
+        if self.compare is Compare.MATCHPOINTS:
+            halves = 2 * self.beaten + self.equal
+            return HALF if self.is_average else neuberg(halves, results=self.others + 1, tables=self.tables)
+        if self.is_average or self.mean is None:
+            return ZERO
+        if self.lead is None:
+            return self.points - self.mean
+        return self.lead - Fraction(self.others, self.others + MARGIN_TABLES) * self.mean
 
 
 class Exclusion(StrEnum):
@@ -63,36 +78,52 @@ class Exclusion(StrEnum):
     VOID = "void"  # the table was voided, or its result does not count by a ruling
 
 
-def compared(results: Results, compare: Compare) -> tuple[Fraction | None, ...]:
+def compared(results: Results, compare: Compare, means: Means = ()) -> tuple[Fraction | None, ...]:
     """Returns the score of each result against the others, and `None` where there is no result.
 
     >>> [str(score) for score in compared((3, 5, 5), Compare.MATCHPOINTS)]
     ['0', '3/4', '3/4']
     """
-    return tuple([None if found is None else found.score for found in comparisons(results, compare)])
+    found = comparisons(results, compare, means)
+    return tuple([None if comparison is None else comparison.score for comparison in found])
 
 
-def comparisons(results: Results, compare: Compare) -> tuple[Comparison | None, ...]:
-    """Returns the comparison of each result with the others, and `None` where there is no result."""
-    counted = sorted([points for points in results if points is not None])
+def comparisons(results: Results, compare: Compare, means: Means = ()) -> tuple[Comparison | None, ...]:
+    """Returns the comparison of each result with the others, and `None` where there is no result.
+
+    Args:
+        means: the mean points of all seats of each table; only by margin.
+    """
+    is_margin = compare is Compare.MARGIN
+    leads = [
+        None if points is None else points - mean
+        for points, mean in zip(results, means if is_margin else [ZERO] * len(results), strict=True)
+    ]
+    counted = sorted([lead for lead in leads if lead is not None])
     others, total, tables = len(counted) - 1, sum(counted), len(results)
     is_average = others < MIN_COMPARISONS
 
-    def comparison(points: int) -> Comparison:
-        beaten = bisect_left(counted, points)
+    def comparison(points: int, lead: Fraction) -> Comparison:
+        beaten = bisect_left(counted, lead)
         return Comparison(
             compare=compare,
             points=points,
             others=others,
             tables=tables,
             beaten=beaten,
-            equal=bisect_right(counted, points) - beaten - 1,
-            mean=Fraction(total - points, others) if others else None,
+            equal=bisect_right(counted, lead) - beaten - 1,
+            lead=lead if is_margin else None,
+            mean=(total - lead) / others if others else None,
             is_scaled=compare is Compare.MATCHPOINTS and not is_average and others + 1 < tables,
             is_average=is_average,
         )
 
-    return tuple([None if points is None else comparison(points) for points in results])
+    return tuple(
+        [
+            None if points is None or lead is None else comparison(points, lead)
+            for points, lead in zip(results, leads, strict=True)
+        ]
+    )
 
 
 def neuberg(halves: int, *, results: int, tables: int) -> Fraction:

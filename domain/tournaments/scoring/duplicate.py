@@ -56,13 +56,19 @@ def _comparisons(round_: Round, compare: Compare) -> dict[int, Comparison]:
         tables[len(board.seats)].append(board)
     found = {}
     for size, boards in tables.items():
+        means = [_mean(board) for board in boards] if compare is Compare.MARGIN else ()
         for seat in range(size):
             results = [_result(board, seat) for board in boards]
-            for board, comparison in zip(boards, comparisons(results, compare), strict=True):
+            for board, comparison in zip(boards, comparisons(results, compare, means), strict=True):
                 entrant = board.seats[seat].entrant
                 if entrant is not None and comparison is not None:
                     found[entrant] = comparison
     return found
+
+
+def _mean(board: Board) -> Fraction:
+    """Returns the mean points of all seats of a table, no matter who won them; 0 if it has none."""
+    return Fraction(sum(seat.points or 0 for seat in board.seats), len(board.seats))
 
 
 def _result(board: Board, number: int) -> int | None:

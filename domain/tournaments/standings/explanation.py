@@ -145,8 +145,9 @@ def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
     round_score = line.round_score
     board = _annulled_board(sheet, line)
     terms = sheet.crosstable.terms
-    # By difference, a voided table scores 0, even if the organiser states a score.
-    is_stated = board is not None and board.void_score is not None and terms.compare is not Compare.DIFFERENCE
+    # By difference or margin, a voided table scores 0, even if the organiser states a score.
+    counts_shares = terms.compare in {None, Compare.MATCHPOINTS}
+    is_stated = board is not None and board.void_score is not None and counts_shares
     return Part(
         round=line.round,
         value=round_score.score,

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from hoodwink.domain.tournaments.bracket import Reached, as_played, contest
 from hoodwink.domain.tournaments.crosstable import Board, Crosstable, SeatState, Why
 from hoodwink.domain.tournaments.scoring import HALF, ONE, ZERO, Comparison, Exclusion, Status
+from hoodwink.domain.tournaments.scoring.comparisons import MARGIN_TABLES
 from hoodwink.domain.tournaments.scoring.places import effective_places
 from hoodwink.domain.tournaments.standings.explanation import Against, Departure, Explanation, Part
 from hoodwink.domain.tournaments.standings.opponents import Basis
@@ -139,6 +140,12 @@ def _compared(found: Comparison) -> str:
         return f"{points}, with fewer than two others in that seat to compare"
     if found.compare is Compare.DIFFERENCE:
         return f"{points}, where the mean of {found.others} others in that seat was {in_figures(found.mean or ZERO)}"
+    if found.lead is not None:
+        lead, mean = in_figures(found.lead), in_figures(found.mean or ZERO)
+        return (
+            f"{points}, a lead of {lead} over the mean of the table; {found.others} others in that seat led by {mean}, "
+            f"which counts {found.others}/{found.others + MARGIN_TABLES}"
+        )
     equal = f" and equal to {found.equal}" if found.equal else ""
     scaled = f", scaled from {found.others + 1} to {found.tables} tables" if found.is_scaled else ""
     return f"{points}, better than {found.beaten}{equal} of {found.others} others in that seat{scaled}"

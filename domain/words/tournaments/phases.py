@@ -79,6 +79,7 @@ def _duplicate(event: at_tournaments.DuplicateChosen, _cast: Cast, _by: str) -> 
     how = {
         Compare.MATCHPOINTS: "by matchpoints",
         Compare.DIFFERENCE: "by the difference from the mean of the others",
+        Compare.MARGIN: "by its lead, less a part of the mean lead of others",
     }
     return f"All tables of a round play the same deal, and each seat is compared {how[event.compare]}."
 

@@ -13,7 +13,7 @@ from hoodwink.domain.tournaments.terms import Compare
 from tests.domain.tournaments.tables import NO_SHOW, by_bot, crosstable, out, resigned, table
 
 HALF = Fraction(1, 2)
-MATCHPOINTS, DIFFERENCE = Compare.MATCHPOINTS, Compare.DIFFERENCE
+MATCHPOINTS, DIFFERENCE, MARGIN = Compare
 
 
 def scores(*boards, compare=MATCHPOINTS):
@@ -52,10 +52,46 @@ def test_d_3_the_difference_is_from_the_mean_of_the_others():
     assert compared((7, 3, -1), DIFFERENCE) == [6, 0, -6]
 
 
+def test_d_3_the_margin_is_the_lead_over_the_table_against_the_mean_lead_of_the_others():
+    boards = [duel(1, 1, 2, [60, 40]), duel(2, 3, 4, [900, 890]), duel(3, 5, 6, [-7, -7])]
+
+    assert scores(*boards, compare=MARGIN) == {
+        1: 10 - Fraction(5, 6),
+        3: 5 - Fraction(10, 6),
+        5: 0 - Fraction(15, 6),
+        2: -10 + Fraction(5, 6),
+        4: -5 + Fraction(10, 6),
+        6: 0 + Fraction(15, 6),
+    }, "the mean of two others counts 2/6"
+
+
+@pytest.mark.parametrize("shift", [0, 100])
+def test_d_3_a_table_at_which_everybody_wins_more_changes_no_margin(shift):
+    chance = Random(2)
+    points = [[chance.randint(-9, 9) for _ in range(4)] for _ in range(5)]
+    boards = [
+        table(number + 1, *[(4 * number + seat, seat + 1) for seat in range(4)], points=[*own])
+        for number, own in enumerate(points)
+    ]
+    moved = replace(
+        boards[0], seats=tuple([replace(seat, points=seat.points + shift) for seat in boards[0].seats])
+    )
+
+    found = scores(moved, *boards[1:], compare=MARGIN)
+
+    assert found == scores(*boards, compare=MARGIN)
+    assert sum(found.values()) == 0
+    for number, own in enumerate(points):
+        mean = Fraction(sum(own), 4)
+        others = [each[1] - Fraction(sum(each), 4) for each in points if each is not own]
+        assert found[4 * number + 1] == own[1] - mean - Fraction(sum(others), 4 + 4)
+
+
 def test_d_5_fewer_than_two_comparisons_are_an_average():
     assert compared((9, 1), MATCHPOINTS) == [HALF, HALF]
     assert compared((9, None, None, 1), MATCHPOINTS) == [HALF, None, None, HALF]
     assert compared((9, None, 1), DIFFERENCE) == [0, None, 0]
+    assert scores(duel(1, 1, 2, [9, 0]), duel(2, 3, 4, [7, 2]), compare=MARGIN) == {1: 0, 2: 0, 3: 0, 4: 0}
 
 
 def test_d_3_d_5_random_results_score_as_a_count_one_by_one_says():
@@ -99,6 +135,7 @@ def test_d_6_a_seat_that_left_its_cards_to_a_bot_scores_0_and_is_not_compared(go
     assert [found[number] for number in (1, 3, 5, 7)] == [*first[:3], 0]
     assert [found[number] for number in (2, 4, 6, 8)] == compared((-1, -2, -3, -50), MATCHPOINTS)
     assert scores(*boards, left, compare=DIFFERENCE)[7] == compared((-1, -2, -3, -50), DIFFERENCE)[3]
+    assert scores(*boards, left, compare=MARGIN)[7] == -50 + Fraction(6, 7), "the least"
 
 
 def test_d_6_the_last_seat_left_at_a_table_wins_it_without_a_comparison():
@@ -109,7 +146,7 @@ def test_d_6_the_last_seat_left_at_a_table_wins_it_without_a_comparison():
 
     assert (found[7], found[8]) == (0, 1)
     assert [found[number] for number in (2, 4, 6)] == compared((-1, -2, -3, None), MATCHPOINTS)[:3]
-    assert scores(*boards, cut_short, compare=DIFFERENCE)[8] == 0
+    assert {scores(*boards, cut_short, compare=compare)[8] for compare in (DIFFERENCE, MARGIN)} == {0}
 
 
 def test_d_5_void_tables_no_shows_and_byes_leave_the_comparisons():
@@ -132,7 +169,7 @@ def test_d_5_void_tables_no_shows_and_byes_leave_the_comparisons():
     assert [by_difference[number] for number in range(7, 14)] == [0, 0, 0, 0, 0, least, 0]
 
 
-@pytest.mark.parametrize(("compare", "provisional"), [(MATCHPOINTS, HALF), (DIFFERENCE, 0)])
+@pytest.mark.parametrize(("compare", "provisional"), [(MATCHPOINTS, HALF), (DIFFERENCE, 0), (MARGIN, 0)])
 def test_d_3_nothing_is_scored_before_every_table_of_the_deal_has_ended(compare, provisional):
     found = only_round(
         duel(1, 1, 2, [9, 0]),

@@ -396,6 +396,18 @@ def test_d_3_a_score_by_matchpoints_is_explained_by_the_others_in_the_seat():
     assert "Score 1. Round 1: 1, -1 points, better than 3 of 3 others" in compared_words(8, *boards)
 
 
+def test_d_3_a_score_by_margin_is_explained_by_the_leads():
+    boards = [
+        table(number, (2 * number - 1, 1), (2 * number, 2), points=[own, 0])
+        for number, own in ((1, 9), (2, 5), (3, 1))
+    ]
+
+    assert compared_words(1, *boards, compare=Compare.MARGIN) == (
+        "Score 4. Round 1: 4, 9 points, a lead of 4.500 over the mean of the table; 2 others in that seat led by "
+        "1.500, which counts 2/6; place 1 of 2 against E2."
+    )
+
+
 def test_d_3_a_score_by_difference_is_explained_by_the_mean_of_the_others():
     assert compared_words(1, *duels(7, 3, 2), compare=Compare.DIFFERENCE) == (
         "Score 4.500. Round 1: 4.500, 7 points, where the mean of 2 others in that seat was 2.500; "

@@ -125,6 +125,10 @@ EXAMPLES = [
         "All tables of a round play the same deal, and each seat is compared by matchpoints.",
     ),
     (
+        at.DuplicateChosen(Compare.MARGIN),
+        "All tables of a round play the same deal, and each seat is compared by its lead, less a part of the mean lead of others.",
+    ),
+    (
         at.DealsChosen(3),
         "The same opponents play 3 rounds in a row.",
     ),

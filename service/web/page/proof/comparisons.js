@@ -24,15 +24,20 @@ function matchpoints(points, counted, tables) {
   return ratio(halves * tables - counted.length, 2 * counted.length * (tables - 1));
 }
 
-function difference(points, counted) {
+/** By margin, `results` are leads times the `size` of the table, and the mean of n others counts n/(n + 4). */
+const MARGIN_TABLES = 4;
+
+function difference(result, counted, size = null) {
   const others = counted.length - 1;
-  const rest = counted.reduce((one, other) => one + other, 0) - points;
-  return others < 2 ? ZERO : ratio(points * others - rest, others);
+  const rest = counted.reduce((one, other) => one + other, 0) - result;
+  if (others < 2) return ZERO;
+  const weight = size ? others + MARGIN_TABLES : others;
+  return ratio(result * weight - rest, weight * (size ?? 1));
 }
 
 /** Returns the score of each entrant of a round, by starting rank, as fractions. */
 function roundScores(facts, round) {
-  const isMatchpoints = facts.compare === 'matchpoints';
+  const [isMatchpoints, isMargin] = ['matchpoints', 'margin'].map((compare) => facts.compare === compare);
   const scores = new Map(round.unplayed.map(({ entrant, score }) => [entrant, isMatchpoints ? parsed(score) : ZERO]));
   for (const [number, first] of facts.firstRounds) {
     if (first > round.round) scores.set(number, isMatchpoints ? parsed(facts.opened.setup.late_score) : ZERO);
@@ -42,10 +47,11 @@ function roundScores(facts, round) {
   for (const board of boards) {
     board.seats.forEach((entrant, seat) => {
       const same = boards.filter(({ seats }) => seats.length === board.seats.length);
-      const counted = same.map((other) => other.result(seat)).filter(Number.isInteger);
-      const points = board.result(seat);
+      const counted = same.map((other) => other.result(seat, isMargin)).filter(Number.isInteger);
+      const points = board.result(seat, isMargin);
       if (entrant === null || !Number.isInteger(points)) return;
-      compared.set(entrant, (isMatchpoints ? matchpoints : difference)(points, counted, same.length));
+      const size = isMargin ? board.seats.length : null;
+      compared.set(entrant, isMatchpoints ? matchpoints(points, counted, same.length) : difference(points, counted, size));
     });
   }
   const least = [...compared.values()].reduce((one, other) => (less(other, one) ? other : one), ZERO);
@@ -73,7 +79,10 @@ function boardOf(facts, round, seats, board) {
   const voidScore = parsed(facts.voidScores.get(`${round.round}:${board}`) ?? '1/2');
   return {
     seats,
-    result: (seat) => (isPlayed && !isCut && isOwn(seat) ? points[seat] : null),
+    result(seat, isMargin) {
+      if (!isPlayed || isCut || !isOwn(seat)) return null;
+      return isMargin ? points[seat] * seats.length - points.reduce((one, other) => one + other, 0) : points[seat];
+    },
     share(seat) {
       if (isAway(seat)) return ZERO;
       if (isPlayed) return places[seat] && isLastLeft(seat) ? ONE : ZERO;

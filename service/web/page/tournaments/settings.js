@@ -32,7 +32,7 @@ const lasting = (seconds) =>
 
 /** What a round without a table scores, in words. */
 const worth = (score, { deal, compare }) =>
-  (deal === 'same' && compare === 'difference' ? 'nothing, like an average result' : null) ??
+  (deal === 'same' && compare !== 'matchpoints' ? 'nothing, like an average result' : null) ??
   (deal === 'same' && score === '1/2' ? 'a half, like an average result' : null) ??
   ({ 0: 'nothing', '1/2': 'half of a first place', 1: 'a first place' })[score] ??
   `${half(score)} of a first place`;

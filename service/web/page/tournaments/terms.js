@@ -85,6 +85,10 @@ export const DEALS = {
 export const COMPARE = {
   matchpoints: ['Matchpoints', 'The share of the others in the same seat that a player beats; an equal one counts half.'],
   difference: ['Difference', 'The points of a player, less the mean of the others in the same seat.'],
+  margin: [
+    'Margin',
+    'The lead of a player over the mean of the table, less a part of the mean lead of the others in the same seat.',
+  ],
 };
 
 export const RANK_BY = {

@@ -123,7 +123,19 @@ def league():
     return simulation
 
 
-@pytest.mark.parametrize("held", [simulated, league])
+@cache
+def margins():
+    simulation = TournamentSimulation(
+        setup=duplicate_setup(game="double_blind", seats=3, options={}, sittings=(life.Sitting(rounds=1),)),
+        entrants=plan_entrants(["steady", "random"], 9, latest=1, chance=Random(3)),
+        seed="margins",
+        compare=Compare.MARGIN,
+    )
+    simulation.play()
+    return simulation
+
+
+@pytest.mark.parametrize("held", [simulated, league, margins])
 def test_d_3_d_8_a_duplicate_tournament_is_accepted_with_its_scores(tab, held):
     simulation = held()
     rows = rows_of(simulation)

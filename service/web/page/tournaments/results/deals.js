@@ -99,34 +99,40 @@ function seatOf(room, { compare }, { size, seat, results }, hasSizes) {
   const found = results.map(({ comparison }) => comparison).filter(Boolean);
   const title = `${hasSizes ? `Tables of ${size}, seat` : 'Seat'} ${seat}${seat ? '' : ', the first dealer'}`;
   const places = decimalsFor(results.map(({ score }) => score));
-  const isByMean = compare === 'difference';
+  const isByMean = compare !== 'matchpoints';
   const scaled = found.find(({ is_scaled: is }) => is);
   return html`<div>
     <table class="deal" data-seat=${seat} data-size=${size}>
       <caption>${title}</caption>
       <thead><tr><th scope="col">Entrant</th><th scope="col" class="number">Points</th>
+        ${compare === 'margin' ? html`<th scope="col" class="number">Lead</th>` : nothing}
         <th scope="col" class="number">${isByMean ? 'Mean of others' : 'Beat'}</th>
-        <th scope="col" class="number">${isByMean ? 'Difference' : 'Matchpoints'}</th></tr></thead>
-      <tbody>${results.map((result) => line(room, result, places, isByMean))}</tbody></table>
+        <th scope="col" class="number">${COMPARE[compare][0]}</th></tr></thead>
+      <tbody>${results.map((result) => line(room, result, places, compare))}</tbody></table>
     ${scaled ? html`<p class="small">Matchpoints are scaled from ${scaled.others + 1} to ${scaled.tables} tables
       (Neuberg’s formula).</p>` : nothing}
+    ${compare === 'margin' && found[0]?.others > 1 ? html`<p class="small">The mean lead of ${found[0].others} others
+      counts ${found[0].others}/${found[0].others + 4}.</p>` : nothing}
     ${found.some(({ is_average: is }) => is) ? html`<p class="small">Fewer than two others had a result in this seat, so
       it counts as an average one.</p>` : nothing}</div>`;
 }
 
-function line(room, { entrant, board, table, points, score, comparison, exclusion }, places, isByMean) {
+function line(room, { entrant, board, table, points, score, comparison, exclusion }, places, compare) {
   const where = `board ${board}`;
   return html`<tr class=${entrant === room.me?.number ? 'mine' : nothing} data-entrant=${entrant}>
     <th scope="row">${room.names.of(entrant)} <span class="small">${
       table ? html`<a href="/tables/${table}/replay">${where}</a>` : where}</span></th>
     <td class="number">${points === null ? '–' : figure(points)}</td>
-    <td class="number">${comparison ? beaten(comparison, isByMean) : html`<span class="soft">${
+    ${compare === 'margin' ? html`<td class="number">${exact(comparison?.lead)}</td>` : nothing}
+    <td class="number">${comparison ? beaten(comparison, compare) : html`<span class="soft">${
       EXCLUSIONS[exclusion]}</span>`}</td>
     <td class="number" title=${score}>${decimals(score, places)}</td></tr>`;
 }
 
-function beaten({ beaten: better, equal, others, mean }, isByMean) {
-  if (isByMean) return mean === null ? '–' : decimals(mean, decimalsFor([mean]));
+const exact = (value) => (value ? decimals(value, decimalsFor([value])) : '–');
+
+function beaten({ beaten: better, equal, others, mean }, compare) {
+  if (compare !== 'matchpoints') return exact(mean);
   return html`${better} of ${others}${equal ? html`<span class="unseen">, </span><span class="small">${equal}
     equal</span>` : nothing}`;
 }

@@ -1,9 +1,10 @@
 """The division of entrants over tables."""
 
 import pytest
+from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
-from hoodwink.domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.terms import Compare, Format, Terms
 
 
 def terms_of(seats, *, least=2, most=10, bots=False):
@@ -99,3 +100,19 @@ def test_t_5_no_bot_fills_a_table_of_two_or_with_filling_off():
     assert seats_at(3, terms_of(4)) == 3
     assert seats_at(2, terms_of(2, bots=True)) == 2
     assert table_sizes(3, terms_of(2, bots=True)) == (2,)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "sizes"),
+    [(5, (4,)), (6, (3, 3)), (7, (3, 3)), (9, (3, 3, 3)), (10, (3, 3, 3)), (12, (4, 4, 4))],
+)
+def test_d_6_bots_fill_all_tables_of_a_deal_alike_and_others_have_a_bye(entrants, sizes):
+    terms = replace(terms_of(4, least=4, most=4, bots=True), compare=Compare.MARGIN)
+    assert table_sizes(entrants, terms) == sizes
+
+
+def test_d_6_without_bots_alike_there_are_tables_of_the_games_own_sizes():
+    terms = replace(terms_of(4, least=2, most=4, bots=True), compare=Compare.MARGIN)
+    assert table_sizes(10, terms) == (4, 3, 3)
+    assert [seats_at(size, terms, (4, 3, 3)) for size in (4, 3)] == [4, 3]
+    assert seats_at(3, terms, (3, 3, 3)) == 4

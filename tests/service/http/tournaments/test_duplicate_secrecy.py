@@ -16,8 +16,8 @@ from hoodwink.domain.kernel import without_name
 from hoodwink.domain.tables.actor import ORGANISER, Actor
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments import life
-from hoodwink.domain.tournaments.chance import Lots
-from hoodwink.domain.tournaments.life import Enter
+from hoodwink.domain.tournaments.chance import Lots, deal_key
+from hoodwink.domain.tournaments.life import Enter, tables
 from hoodwink.domain.tournaments.terms import Compare, Format
 from hoodwink.domain.words import Cast
 from hoodwink.service.adapters.store.installation_secret import KEY
@@ -76,10 +76,14 @@ class Event:
         seats: int = 2,
         options: Any = MappingProxyType({"rounds": 1}),
         entrants: Sequence[str] = ENTRANTS,
+        deals: int = 1,
         is_played: bool = True,
         **parts: Any,
     ) -> None:
-        """Opens the tournament and starts its tables; one of them is played to its end, if `is_played`."""
+        """Opens the tournament and starts its tables; one of them is played to its end, if `is_played`.
+
+        At tables of three, bots take the seats that are free. The same opponents play that many deals in a row.
+        """
         self.api = standing_api(entropy=Entropy(seed), **parts)
         self.service = self.api.service
         self.game = game
@@ -91,7 +95,8 @@ class Event:
             game=game,
             seats=seats,
             options=dict(options),
-            sittings=(life.Sitting(rounds=1) if seats > 2 else life.Sitting(),),
+            sittings=(life.Sitting(rounds=deals) if seats > 2 else life.Sitting(),),
+            fill_with_bots=seats > 2,
             rank_by=life.RankBy.ORGANISER,
             turn_seconds=60,
             bye_score=Fraction(1, 2),
@@ -104,18 +109,23 @@ class Event:
             setup=setup,
             server_seed=seed,
             compare=Compare.MATCHPOINTS,
+            deals_per_pairing=deals,
         )
         self.service.tournaments.open(ID, opening, by=ORGANISER, key=IdempotencyKey("open", ""))
         self.do(life.OpenRegistration())
         for name in entrants:
             self.do(Enter(player=self.people[name].id), by=f"entrant:{self.people[name].id}")
-        for command in (life.StartTournament({}), life.OpenRound(1), life.StartRound(1)):
-            self.do(command)
-        self.run_due()
-        deals = [match.deals[0].table for match in self.service.tournaments.load(ID).state.rounds[0].matches]
-        self.ended, self.open = (f"/v1/tables/{table}" for table in deals)
+        self.do(life.StartTournament({}))
+        self.start_round(1)
         if is_played:
             self.play(self.ended)
+
+    def start_round(self, number: int) -> None:
+        self.do(life.OpenRound(number))
+        self.do(life.StartRound(number))
+        self.run_due()
+        matches = self.service.tournaments.load(ID).state.rounds[-1].matches
+        self.ended, self.open = (f"/v1/tables/{match.deals[0].table}" for match in matches)
 
     def do(self, command: Any, by: str = "organiser") -> None:
         self.service.tournaments.execute(ID, lambda _: (command, Actor(by)))
@@ -229,6 +239,33 @@ def test_d_7_answers_about_a_table_of_three_do_not_depend_on_the_deal():
         assert comparable(one) == comparable(other), one.request.url
         compared += 1
     assert compared > 200
+
+
+def test_d_1_d_6_d_7_the_next_deal_of_the_same_opponents_is_secret_after_the_release_of_the_first(
+    monkeypatch,
+):
+    events = [Event(SEEDS[0], **THREE_SEATS | {"entrants": ENTRANTS}, deals=2) for _ in range(2)]
+    opponents = [{person.id for person in event.at(event.ended)} for event in events]
+    # The second deal of the second service is that of another tournament.
+    with monkeypatch.context() as patched:
+        for event in events:
+            event.play(event.open)
+            event.start_round(2)
+            event.play(event.ended)
+            patched.setattr(tables, "deal_key", lambda _, seeds, **place: deal_key(SEEDS[1], seeds, **place))
+    mine, theirs = [event.table(event.ended) for event in events]
+    assert [{person.id for person in event.at(event.ended)} for event in events] == opponents
+    assert mine.shared != theirs.shared
+    assert mine.state != theirs.state
+    assert [seat is not None and seat.policy for seat in mine.seats] == [None, None, "steady"]
+
+    compared = 0
+    for one, other in zip(*[event.answers_to("spy") for event in events], strict=True):
+        assert comparable(one) == comparable(other), one.request.url
+        compared += 1
+    assert compared > 200
+    released = events[0].api.spectator.get(f"/v1/tournaments/{ID}/deals/1").json["deal"]
+    assert (released["status"], len(released["seats"])) == ("compared", 2)
 
 
 def schedule(seed):

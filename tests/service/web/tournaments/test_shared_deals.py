@@ -23,9 +23,10 @@ def open_and_play(page: Any, served: str) -> Any:
     page.get_by_label("Deals", exact=True).select_option("same")
     expect(page.get_by_text("Every table of a round plays the same deal.")).to_be_visible()
     unfold(page, "Points and places")
-    page.get_by_label("Score by").select_option("matchpoints")
+    page.get_by_label("Score by").select_option("margin")
     unfold(page, "Sittings and times")
-    page.get_by_label("Rounds", exact=True).first.fill("1")
+    page.get_by_label("Rounds", exact=True).first.fill("2")
+    page.get_by_label("Deals against the same opponents").fill("2")
     page.get_by_label("Bots wait").fill("0")
     page.get_by_label("Pause after a deal").fill("0")
     unfold(page, "Options of the game")
@@ -41,7 +42,7 @@ def open_and_play(page: Any, served: str) -> Any:
 
 
 def shown_deal(page: Any) -> list[list[tuple[str, str, str]]]:
-    """Returns the entrant, the points and the matchpoints of each line, by seat."""
+    """Returns the entrant, the points and the score of each line, by seat."""
     return [
         [
             (
@@ -64,12 +65,15 @@ def test_d_3_d_7_a_duplicate_tournament_runs_from_the_form_to_tables_side_by_sid
     page = visited.page
     view = open_and_play(page, served)
     assert (view["setup"]["deal"], view["setup"]["bye_score"]) == ("same", "1/2")
+    first, second = [[each["tables"][0]["seats"] for each in round_["boards"]] for round_ in view["rounds"]]
+    assert second == [[*reversed(seats)] for seats in first]
 
     page.goto(f"{served}/tournaments/{view['id']}?tab=files")
     with page.expect_download():
         page.get_by_role("tabpanel").get_by_role("link", name="Cross-table").click()
-    page.goto(f"{served}/tournaments/{view['id']}?tab=deals")
+    page.goto(f"{served}/tournaments/{view['id']}?tab=deals&deal=1")
     expect(page.locator("table.deal")).to_have_count(2)
+    expect(page.get_by_text("The mean lead of 2 others counts 2/6.")).to_have_count(2)
     deal = player_of(page, served).get(f"/v1/tournaments/{view['id']}/deals/1")["deal"]
     assert shown_deal(page) == [
         [(str(one["entrant"]), str(one["points"]), one["score"]) for one in seat["results"]]

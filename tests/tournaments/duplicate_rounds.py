@@ -2,18 +2,19 @@
 
     python -m tests.tournaments.duplicate_rounds --rounds 60
 
-The players differ in strength: player n of 16 (from 0) plays at random in n/15 of all moves, and otherwise like *Steady*. In
-each round they sit at tables of the least size by lot. The rounds played of each kind are drawn again with replacement, so
-that few rounds give many tournaments. The order is right if 90% of the pairs of players have it, on average.
+The players differ in strength: player n of 16 (from 0) plays at random in n/15 of all moves, or with `--noise` in that
+part of n/15, and otherwise like *Steady*. In each round they sit at tables of the least size by lot. The order is right if 90%
+of the pairs of players have it, on average.
 """
 
 import argparse
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
 from random import Random
-from typing import Any
+from statistics import NormalDist, stdev
+from typing import Any, NamedTuple
 
+import numpy as np
 from msgspec.structs import replace
 
 from hoodwink.domain.bots import Level, level_of
@@ -29,7 +30,8 @@ from hoodwink.domain.tournaments.scoring.places import shares
 from hoodwink.domain.tournaments.terms import Compare, ScoreBy
 from hoodwink.service.simulation.tables import Simulation
 
-PLAYERS, RIGHT, MAX_ROUNDS, TOURNAMENTS = 16, 0.9, 100, 200
+PLAYERS, RIGHT, MAX_ROUNDS, PRECISION, SAMPLES = 16, 0.9, 10_000, 0.05, 20
+NORMAL = NormalDist()
 Scores = list[float]
 """The score of each player in a round."""
 
@@ -68,8 +70,15 @@ class NoisyTable(Simulation):
         return replace(level, play=play)
 
 
-def round_of(game: str, chance: Random, *, is_same: bool) -> tuple[Scores, ...]:
-    """Returns the scores by place and by lead, or by each comparison if all tables play the same deal."""
+class Played(NamedTuple):
+    """A round: the score of each player by every kind of scoring, and the lead of each seat at each table."""
+
+    scores: dict[str, Scores]
+    leads: list[list[Fraction]]
+
+
+def round_of(game: str, chance: Random, *, is_same: bool, noise: float) -> Played:
+    """Plays a round at tables with deals of their own, or with the same one."""
     size = GAMES[game].seats[0]
     players = chance.sample(range(PLAYERS), PLAYERS - PLAYERS % size)
     tables = [players[start : start + size] for start in range(0, len(players), size)]
@@ -77,21 +86,22 @@ def round_of(game: str, chance: Random, *, is_same: bool) -> tuple[Scores, ...]:
     for seated in tables:
         own = key if is_same else f"{chance.getrandbits(256):064x}"
         table = NoisyTable(
-            game, [player / (PLAYERS - 1) for player in seated], chance=chance, shared=SharedDeal(1, own)
+            game,
+            [noise * player / (PLAYERS - 1) for player in seated],
+            chance=chance,
+            shared=SharedDeal(1, own),
         )
         table.play()
         results.append(_finished(table.table))
     means = [Fraction(sum(scores), size) for _, scores in results]
-    if not is_same:
-        leads = [[won - mean for won in scores] for (_, scores), mean in zip(results, means, strict=True)]
-        return _spread(tables, [shares(places, ScoreBy.PLACE) for places, _ in results]), _spread(
-            tables, leads
-        )
-    points = list(zip(*[scores for _, scores in results], strict=True))
-    return tuple(
-        _spread(tables, list(zip(*[compared(held, how, means) for held in points], strict=True)))
-        for how in Compare
-    )
+    leads = [[won - mean for won in scores] for (_, scores), mean in zip(results, means, strict=True)]
+    if is_same:
+        seats = list(zip(*[scores for _, scores in results], strict=True))
+        found = {how.value: [compared(seat, how, means) for seat in seats] for how in Compare}
+        by_table = {how: list(zip(*scores, strict=True)) for how, scores in found.items()}
+        return Played({how: _spread(tables, scores) for how, scores in by_table.items()}, leads)
+    by_place = [shares(places, ScoreBy.PLACE) for places, _ in results]
+    return Played({"own, place": _spread(tables, by_place), "own, lead": _spread(tables, leads)}, leads)
 
 
 def _finished(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -113,23 +123,37 @@ def _spread(tables: Sequence[Sequence[int]], scores: Sequence[Sequence[Fraction 
     return [spread.get(player, mean) for player in range(PLAYERS)]
 
 
-def rounds_needed(rounds: Sequence[Scores]) -> tuple[int | None, float]:
-    """Returns the number of rounds after which 90% of the pairs are in order on average, and the share after the last one."""
-    chance, right = Random(1), [0.0] * MAX_ROUNDS
-    for _ in range(TOURNAMENTS):
-        totals = [0.0] * PLAYERS
-        for number in range(MAX_ROUNDS):
-            totals = [total + score for total, score in zip(totals, chance.choice(rounds), strict=True)]
-            right[number] += _right(totals)
-    shares_ = [count / TOURNAMENTS for count in right]
-    return next((number for number, share in enumerate(shares_, 1) if share >= RIGHT), None), shares_[-1]
+def rounds_needed(rounds: Sequence[Scores]) -> float:
+    """Returns the number of rounds after which 90% of the pairs are in order on average.
+
+    The means of the scores follow a smooth curve, because what chance adds would separate neighbours, too. Sums of many
+    rounds are normal.
+    """
+    scores, numbers = np.array(rounds), np.arange(PLAYERS)
+    better, worse = np.triu_indices(PLAYERS, 1)
+    means = np.polyval(np.polyfit(numbers, scores.mean(axis=0), 3), numbers)
+    lead = (means[better] - means[worse]) / (scores[:, better] - scores[:, worse]).std(axis=0)
+    low, high = 0.0, float(MAX_ROUNDS)
+    while high - low > PRECISION:
+        middle = (low + high) / 2
+        right = np.mean([NORMAL.cdf(each * middle**0.5) for each in lead])
+        low, high = (low, middle) if right >= RIGHT else (middle, high)
+    return high
 
 
-def _right(totals: Scores) -> float:
-    pairs = [(totals[better], totals[worse]) for better, worse in combinations(range(PLAYERS), 2)]
-    return sum(1.0 if better > worse else 0.5 if better == worse else 0.0 for better, worse in pairs) / len(
-        pairs
-    )
+def error_of(rounds: Sequence[Scores]) -> float:
+    """Returns the standard error of that number, from rounds drawn again with replacement."""
+    chance = Random(1)
+    return stdev(rounds_needed(chance.choices(rounds, k=len(rounds))) for _ in range(SAMPLES))
+
+
+def deal_share(leads: Sequence[Sequence[Sequence[Fraction]]]) -> float:
+    """Returns the part of the variance of leads that the deal explains: the covariance of two tables, over the variance."""
+    found = np.array(leads, dtype=float)
+    found -= found.mean(axis=(0, 1))
+    tables, squares = found.shape[1], (found**2).sum(axis=1)
+    covariance = (found.sum(axis=1) ** 2 - squares).mean() / (tables * (tables - 1))
+    return float(covariance / (squares.mean() / tables))
 
 
 def main() -> None:
@@ -138,22 +162,29 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rounds", type=int, default=60, help="to be played of each kind")
+    parser.add_argument(
+        "--noise", type=float, default=1.0, help="the share of random moves of the weakest player"
+    )
     parser.add_argument("--game", choices=sorted(GAMES), action="append")
     asked = parser.parse_args()
     for game in asked.game or sorted(GAMES):
-        own = [round_of(game, Random(f"own:{game}:{n}"), is_same=False) for n in range(asked.rounds)]
-        same = [round_of(game, Random(f"same:{game}:{n}"), is_same=True) for n in range(asked.rounds)]
-        kinds = {
-            "own, place": [played[0] for played in own],
-            "own, lead": [played[1] for played in own],
-            **{how.value: [played[index] for played in same] for index, how in enumerate(Compare)},
-        }
-        for kind, rounds in kinds.items():
-            needed, share = rounds_needed(rounds)
-            print(
-                f"{game:<12} {kind:<12} rounds: {needed or f'more than {MAX_ROUNDS}'}, at the end {share:.3f}",
-                flush=True,
-            )
+        own, same = [
+            [
+                round_of(game, Random(f"{is_same}:{game}:{number}"), is_same=is_same, noise=asked.noise)
+                for number in range(asked.rounds)
+            ]
+            for is_same in (False, True)
+        ]
+        for played in (own, same):
+            for kind in played[0].scores:
+                rounds = [each.scores[kind] for each in played]
+                print(
+                    f"{game:<12} {kind:<12} {rounds_needed(rounds):6.1f} ± {error_of(rounds):.1f}", flush=True
+                )
+        print(
+            f"{game:<12} cards: {deal_share([each.leads for each in same]):.0%} of the variance of leads",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

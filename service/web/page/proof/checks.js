@@ -159,6 +159,9 @@ export function scores({ parts, own, note }) {
   if (voided) note(null, 'The result does not count: an administrator voided the table.', '', voided.line);
   const { fields, line } = own.entries.find(({ kind }) => kind === 'table.ended') ?? {};
   if (!fields?.scores) return;
+  // The bots that fill a table are placed behind the only entrant who appeared (T-6).
+  const isAlone = fields.outcome === 'last_seat' && resigned.length < totals.length - 1;
+  if (isAlone) resigned.push(...(own.opened.tournament?.fillers ?? []));
   const places = totals.map((total, seat) => {
     const at = resigned.indexOf(seat);
     if (at >= 0) return totals.length - at;

@@ -1,7 +1,7 @@
 """The proof in the browser of duplicate tournaments: shared deals, seals, releases and comparisons (D-2, D-3, D-8)."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 import pytest
@@ -103,7 +103,8 @@ def test_d_2_a_table_with_a_shared_deal_is_accepted(tab, game):
 
 
 @cache
-def league():
+def league(seed=51):
+    """In the last round a bot has less than a no-show scores; with seed 16, bots are behind the only one who appeared."""
     simulation = TournamentSimulation(
         setup=duplicate_setup(
             format=Format.LEAGUE,
@@ -114,7 +115,7 @@ def league():
             best_of=2,
         ),
         entrants=plan_entrants(["steady", "random"], 10, latest=1, chance=Random(2)),
-        seed="league",
+        seed=f"league {seed}",
         has_absences=True,
         compare=Compare.DIFFERENCE,
         deals_per_pairing=2,
@@ -135,7 +136,7 @@ def margins():
     return simulation
 
 
-@pytest.mark.parametrize("held", [simulated, league, margins])
+@pytest.mark.parametrize("held", [simulated, league, partial(league, 16), margins])
 def test_d_3_d_8_a_duplicate_tournament_is_accepted_with_its_scores(tab, held):
     simulation = held()
     rows = rows_of(simulation)

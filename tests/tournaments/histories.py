@@ -108,13 +108,14 @@ class History:
         self.seed = seed
         self.chance = Random(seed)
         settings = random_setup(self.chance)
-        teams = TeamTerms(3, 2) if seed % 3 == 0 and settings.format is not Format.KNOCKOUT else None
+        teams = TeamTerms(3, 2) if seed % 5 < 2 and settings.format is not Format.KNOCKOUT else None
         if settings.format is Format.ARENA:
             times = ArenaTimes(self.chance.choice([1, 20, 180]), self.chance.randrange(5))
             self.world = World(arena_setup(settings), arena=times, teams=teams)
         elif seed % 4 == 0 and settings.format is not Format.KNOCKOUT:
-            compare = list(Compare)[seed % 8 // 4]
-            self.world = World(duplicate_setup(settings), compare=compare, teams=teams)
+            compare, deals = list(Compare)[seed // 4 % 3], seed // 12 % 3 + 1
+            plan = duplicate_setup(settings, deals)
+            self.world = World(plan, compare=compare, deals_per_pairing=deals, teams=teams)
         else:
             self.world = World(settings, admission=Admission(approval=seed % 4 == 1), teams=teams)
         self.secrets: dict[str, str] = {}
@@ -574,13 +575,15 @@ def random_setup(chance: Random) -> Setup:
     )
 
 
-def duplicate_setup(settings: Setup) -> Setup:
+def duplicate_setup(settings: Setup, deals: int) -> Setup:
     """Returns the settings with changes that let all tables of a round play the same deal (D-1)."""
     return replace(
         settings,
         turn_seconds=60,
         score_by=ScoreBy.PLACE,
-        fill_with_bots=False,
+        sittings=tuple(
+            [replace(each, rounds=each.rounds and each.rounds * deals) for each in settings.sittings]
+        ),
         bye_score=min(settings.bye_score, HALVES[1]),
         late_score=min(settings.late_score, HALVES[1]),
     )

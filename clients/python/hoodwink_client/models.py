@@ -620,7 +620,7 @@ class CoconutRoundScored(TypedDict):
 CoconutStep: TypeAlias = Literal["choose", "move", "open"]
 
 
-Compare: TypeAlias = Literal["difference", "matchpoints"]
+Compare: TypeAlias = Literal["difference", "margin", "matchpoints"]
 
 
 class Completed(TypedDict):
@@ -712,6 +712,14 @@ class DealTable(TypedDict):
 
     has_ended: bool
     """Whether the table has ended."""
+
+
+class DealsChosen(TypedDict):
+    """
+    The same opponents play that many rounds in a row, each with a deal of its own.
+    """
+
+    deals_per_pairing: int
 
 
 class DeletedImport(TypedDict):
@@ -4625,13 +4633,16 @@ class Comparison(TypedDict):
     """All tables of the deal with as many seats, the seat's own included."""
 
     beaten: int
-    """The others with fewer points, and with as many."""
+    """The others with fewer points, and with as many; by margin, with a smaller lead, and with the same."""
 
     equal: int
-    """The others with fewer points, and with as many."""
+    """The others with fewer points, and with as many; by margin, with a smaller lead, and with the same."""
+
+    lead: ExactNumber | None
+    """By margin, the points minus the mean of all seats of the table."""
 
     mean: ExactNumber | None
-    """The mean of the others; `null` if there are none."""
+    """The mean of the others' points, by margin of their leads; `null` if there are none."""
 
     is_scaled: bool
     """Whether matchpoints are scaled to all tables by Neuberg's formula, because others have no result."""
@@ -4690,6 +4701,11 @@ class DealView(TypedDict):
 
     report: Report | None
     """The end of the table, by seat; `null` before that."""
+
+
+class DealsChosenRecord(RecordBase):
+    type: Literal["tournament.deals_chosen"]
+    data: DealsChosen
 
 
 class DeclinedPlaceForm(TypedDict):
@@ -5887,7 +5903,7 @@ class SeriesBase(TypedDict):
     """Whether bots of players may enter; this needs a turn clock. Default: `false`."""
 
     fill_with_bots: NotRequired[bool]
-    """Whether bots fill free seats. Default: `false`."""
+    """Whether bots fill free seats; with `deal: same`, only where they fill all tables alike. Default: `false`."""
 
     rank_by: NotRequired[RankBy]
     """How the starting ranks are determined. Default: `"rating"`."""
@@ -5907,8 +5923,8 @@ class SeriesBase(TypedDict):
     deal: NotRequired[DealKind]
     """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts. Default: `"independent"`."""
 
-    compare: NotRequired[Literal["matchpoints", "difference"] | None]
-    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`). Default: `null`."""
+    compare: NotRequired[Literal["matchpoints", "difference", "margin"] | None]
+    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), its points minus their mean (`difference`), or its lead over the mean of its table minus a part of their mean lead (`margin`). Default: `null`."""
 
     visibility: NotRequired[Literal["public", "unlisted"]]
     """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated. Default: `"public"`."""
@@ -6057,7 +6073,7 @@ class Setup(TypedDict):
     """Whether bots of players may enter; this needs a turn clock."""
 
     fill_with_bots: bool
-    """Whether bots fill free seats."""
+    """Whether bots fill free seats; with `deal: same`, only where they fill all tables alike."""
 
     rank_by: RankBy
     """How the starting ranks are determined."""
@@ -6335,7 +6351,7 @@ class TournamentBase(TypedDict):
     """Whether bots of players may enter; this needs a turn clock. Default: `false`."""
 
     fill_with_bots: NotRequired[bool]
-    """Whether bots fill free seats. Default: `false`."""
+    """Whether bots fill free seats; with `deal: same`, only where they fill all tables alike. Default: `false`."""
 
     rank_by: NotRequired[RankBy]
     """How the starting ranks are determined. Default: `"rating"`."""
@@ -6355,8 +6371,11 @@ class TournamentBase(TypedDict):
     deal: NotRequired[Literal["independent", "same"]]
     """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts. Default: `"independent"`."""
 
-    compare: NotRequired[Literal["matchpoints", "difference"] | None]
-    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`). Default: `null`."""
+    compare: NotRequired[Literal["matchpoints", "difference", "margin"] | None]
+    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), its points minus their mean (`difference`), or its lead over the mean of its table minus a part of their mean lead (`margin`). Default: `null`."""
+
+    deals_per_pairing: NotRequired[int]
+    """With `deal: same`, the number of rounds that the same opponents play in a row, each with the next deal and in the next seat. It divides the rounds of each sitting. Default: `1`."""
 
     visibility: NotRequired[Visibility]
     """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated. Default: `"public"`."""
@@ -6731,7 +6750,10 @@ class FullSetup(Setup):
     """`same` lets all tables of a round play the same deal, and compares each seat with the same seat at the other tables. It needs a turn clock, and is not for knockouts."""
 
     compare: Compare | None
-    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), or its points minus their mean (`difference`)."""
+    """With `deal: same`, the score at a table: the share of the others in that seat that it beat (`matchpoints`, the default), its points minus their mean (`difference`), or its lead over the mean of its table minus a part of their mean lead (`margin`)."""
+
+    deals_per_pairing: int
+    """With `deal: same`, the number of rounds that the same opponents play in a row, each with the next deal and in the next seat. It divides the rounds of each sitting."""
 
     visibility: Visibility
     """Who sees the tournament: everybody (`public`), everybody who has its address (`unlisted`), or its entrants, its officials and those who send its invitation code (`private`). Unless it is public, it is in no list, and its tables are private and not rated."""
@@ -6934,7 +6956,7 @@ class TableMessageMessage(TypedDict):
 TableView: TypeAlias = BlindsideTableView | CoconutTableView | BlindDonTableView | DoubleBlindTableView | ShitheadTableView
 
 
-TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | EntriesOfferedRecord | OffersWithdrawnRecord | OfferDeclinedRecord | ArenaChosenRecord | TeamsChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | TeamChosenRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | AbsenceReversedRecord | WithdrawalReversedRecord | AddedRoundsReversedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
+TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | DealsChosenRecord | AdmissionChosenRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | EntriesOfferedRecord | OffersWithdrawnRecord | OfferDeclinedRecord | ArenaChosenRecord | TeamsChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | TournamentStartedRecord | CheckInOpenedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | EntrantWithdrawnRecord | SeedsCalledRecord | EntrantSeedRevealedRecord | EntrantSeedsMissedRecord | TeamChosenRecord | ByeRequestedRecord | ByeAssignedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | RoundsAddedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | AbsenceReversedRecord | WithdrawalReversedRecord | AddedRoundsReversedRecord | DescribedRecord | AnnouncedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord
 
 
 class TournamentEventsAnswer(TypedDict):

@@ -4,10 +4,10 @@ from enum import StrEnum
 from typing import Final
 
 import msgspec
-from marshmallow import ValidationError, fields, validate
+from marshmallow import fields, validate
 
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.service.adapters.outgoing.guard import MAX_URL, PORT, Refused, parse_url
+from hoodwink.service.adapters.outgoing.guard import HOST, MAX_URL, PORT
 from hoodwink.service.application.errors import ConflictCode, ForbiddenCode
 from hoodwink.service.application.limits import Limit, LimitCode
 from hoodwink.service.application.webhooks.webhooks import (
@@ -20,19 +20,12 @@ from hoodwink.service.application.webhooks.webhooks import (
 )
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from hoodwink.service.http.messages.fields import Whole
 from hoodwink.service.http.messages.schemas import StrictSchema
 from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
 _PATH: Final = "/v1/tournaments/{tournament_id}/webhooks"
-
-
-def _check_url(text: str) -> None:
-    try:
-        port = parse_url(text).port
-    except Refused:
-        raise ValidationError("Must be an https URL with a path, such as https://example.org/.") from None
-    if port != PORT:
-        raise ValidationError("Must be an https URL with the usual port, 443.")
+_URL: Final = rf"^https://{HOST}(:{PORT})?/[!-~]*$"
 
 
 class WebhookSchema(StrictSchema):
@@ -40,7 +33,10 @@ class WebhookSchema(StrictSchema):
 
     url = fields.String(
         required=True,
-        validate=[validate.Length(max=MAX_URL), _check_url],
+        validate=[
+            validate.Length(max=MAX_URL),
+            Whole(_URL, f"Must be an https URL with a path, such as https://example.org/, at port {PORT}."),
+        ],
         metadata={
             "description": "The `https` address that takes the messages, at port 443 and on the public internet. Everybody who "
             "knows it can send to it, so check the signatures."

@@ -1,9 +1,10 @@
 """Evolves the state from event to event."""
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
+from hoodwink.domain.cards import Card
 from hoodwink.domain.games.double_blind.events import (
     BribePlayed,
     CaperDealt,
@@ -56,7 +57,7 @@ def evolve(state: State, event: DoubleBlindEvent) -> State:
         case ContendersDropped():
             return _go_again(state, tuple(seat for seat in state.contenders if seat not in event.seats))
         case HatLost():
-            return _next_hat(replace(state, lost=state.lost + event.cards), None)
+            return _next_hat(state, None, event.cards, lost=state.lost + event.cards)
         case CaperDealt():
             return _caper_dealt(state, event)
         case StashesRevealed():  # DB-24: pockets and sleeves are shown without being moved
@@ -146,14 +147,13 @@ def _hat_taken(state: State, event: HatTaken) -> State:
     if event.bonus:
         bonuses = replace_at(bonuses, seat, bonuses[seat] + event.bonus)
     loot = replace_at(state.loot, seat, state.loot[seat] + event.cards)
-    return _next_hat(replace(state, loot=loot, loot_bonus=bonuses), seat)
+    return _next_hat(state, seat, event.cards, loot=loot, loot_bonus=bonuses)
 
 
-def _next_hat(state: State, winner: int | None) -> State:
+def _next_hat(state: State, winner: int | None, cards: tuple[Card, ...], **changes: Any) -> State:
     """Returns the state before the next hat. Unless the bank is empty, the interest decides whether the caper is over (DB-18)."""
     hatter = right(state.madd_hatter, state.seats)
     order = order_from(hatter, state.seats)
-    cards = tuple([play.card for play in state.middle])
     seats = tuple([play.seat for play in state.middle])
     return replace(
         state,
@@ -164,11 +164,12 @@ def _next_hat(state: State, winner: int | None) -> State:
         middle=(),
         bonus=0,
         last=Completed("hat", winner, cards, seats),
+        **changes,
     )
 
 
 def _interest_paid(state: State, event: InterestPaid) -> State:
-    bank = state.bank[_card_count(event.pockets + event.sleeves) :]
+    bank = state.bank[_card_count(event.pockets) + _card_count(event.sleeves) :]
     pockets = tuple(map(refilled, state.pockets, event.pockets))
     return replace(
         state,

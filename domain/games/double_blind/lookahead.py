@@ -13,6 +13,9 @@ from hoodwink.domain.kernel import Lookahead
 _HIGH = 0.5
 """How often quick play puts its highest card first, rather than its lowest."""
 
+_PLACES, _BELOW = 16, 8
+_RANKS = {card: _PLACES * value for card, value in VALUES.items()}
+
 
 def moves(state: State, seat: int) -> tuple[PlayPocket | Bribe, ...]:
     """Returns the seat's legal plays, one of those with cards of the same value; no offences."""
@@ -29,35 +32,44 @@ def moves(state: State, seat: int) -> tuple[PlayPocket | Bribe, ...]:
 
 def apply(state: State, seat: int, move: PlayPocket | Bribe) -> State:
     """Returns the state after a legal play; nothing is checked."""
-    played: PocketPlayed | BribePlayed
-    if isinstance(move, PlayPocket):
-        card = state.pockets[seat - 1][move.slot]
-        assert card is not None, "a legal play has a card"
-        played = PocketPlayed(seat, move.slot, card)
-    else:
-        played = BribePlayed(seat, move.card)
+    if isinstance(move, Bribe):
+        return _after(state, BribePlayed(seat, move.card))
+    return _after(state, _pocket_played(state, seat, move.slot))
+
+
+def _pocket_played(state: State, seat: int, slot: int) -> PocketPlayed:
+    card = state.pockets[seat - 1][slot]
+    assert card is not None, "a legal play has a card"
+    return PocketPlayed(seat, slot, card)
+
+
+def _after(state: State, played: PocketPlayed | BribePlayed) -> State:
     state = evolve(state, played)
-    for event in consequences(state):
-        state = evolve(state, event)  # type: ignore[arg-type]  # its own events
+    if not state.waiting:
+        for event in consequences(state):
+            state = evolve(state, event)  # type: ignore[arg-type]  # its own events
     return state
 
 
 def play_on(state: State, chance: Random) -> State:
     """Returns the state after the seat to play wins as cheaply as it can, tries to, or gives its lowest card."""
     seat = state.waiting[0]
-    options = [(VALUES[card], slot) for slot, card in enumerate(state.pockets[seat - 1]) if card is not None]
-    options += [(VALUES[card], ~index) for index, card in enumerate(state.sleeves[seat])]
+    sleeve = state.sleeves[seat]
+    # An option is a number, because numbers are compared faster than pairs: the rank of its card, then where it is.
+    options = [_RANKS[card] + slot for slot, card in enumerate(state.pockets[seat - 1]) if card is not None]
+    for index, card in enumerate(sleeve):
+        options.append(_RANKS[card] + ~index)
     played = len(state.contenders) - len(state.waiting)
-    best = max([VALUES[play.card] for play in state.middle[-played:]]) if played else 0
-    chosen = highest = max(options)
-    if highest[0] <= best:
+    beaten = _BELOW + max([_RANKS[play.card] for play in state.middle[-played:]]) if played else 0
+    chosen = max(options)
+    if chosen <= beaten:
         chosen = min(options)
     elif len(state.waiting) == 1:
-        chosen = min([option for option in options if option[0] > best])
+        chosen = min([option for option in options if option > beaten])
     elif chance.random() >= _HIGH:
         chosen = min(options)
-    at = chosen[1]
-    return apply(state, seat, PlayPocket(at) if at >= 0 else Bribe(state.sleeves[seat][~at]))
+    at = (chosen + _BELOW) % _PLACES - _BELOW
+    return _after(state, _pocket_played(state, seat, at) if at >= 0 else BribePlayed(seat, sleeve[~at]))
 
 
 def value(state: State) -> tuple[float, ...]:

@@ -16,6 +16,9 @@ _MANY_ACTIONS = 40
 _OTHER_MOVE_RATE = 0.1
 """The probability of the second best move in a round of more than this many actions per seat."""
 
+_MAX_MOVES = 24_000
+"""The number of moves after which a decision has to do with fewer trials, because some rounds take long to play on."""
+
 _MIN_ERRORS = 1.0
 """The standard errors by which a move must be better than the rules of thumb."""
 
@@ -57,6 +60,7 @@ class Search:
 
     def __init__(self, game: Game[Any], lookahead: Lookahead[Any], seat: int, chance: Random) -> None:
         self._game, self._lookahead, self._seat, self._chance = game, lookahead, seat, chance
+        self._played = 0
         self._luck = Random(0)  # noqa: S311 - seeded again for each deal
 
     def best(
@@ -72,9 +76,12 @@ class Search:
         rivals = [move for move in results if move != habit]
         parts = len(rivals).bit_length()
         for left in reversed(range(parts)):
+            end = self._played + _MAX_MOVES // parts
             for _ in range(max(1, playouts // parts // (1 + len(rivals)))):
                 for move, result in self._try_all((habit, *rivals), imagine()):
                     results[move].append(result)
+                if self._played >= end:
+                    break
             # Moves that differ from the habit in suits alone have the same results. Other moves with the same ones so far
             # cannot be clearly better.
             rivals = [move for move in rivals if results[move] != results[habit]]
@@ -104,11 +111,11 @@ class Search:
             yield move, self._result(self._lookahead.apply(state, self._seat, move))
 
     def _result(self, state: Any) -> float:
-        play_on, stage = self._lookahead.play_on, self._game.stage
-        for _ in range(self._lookahead.max_moves):
-            if stage(state) is not Stage.IN_PLAY:
-                break
+        play_on, stage, played = self._lookahead.play_on, self._game.stage, 0
+        while played < self._lookahead.max_moves and stage(state) is Stage.IN_PLAY:
+            played += 1
             state = play_on(state, self._luck)
+        self._played += played
         return self._lookahead.value(state)[self._seat]
 
 

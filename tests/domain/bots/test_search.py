@@ -91,6 +91,13 @@ def test_g_15_playing_on_is_cut_off():
     assert {state["moves"] for state in seen} == {2}
 
 
+def test_g_19_a_decision_has_fewer_trials_if_rounds_take_long_to_play_on(monkeypatch):
+    monkeypatch.setattr("hoodwink.domain.bots.search._MAX_MOVES", 30)
+    searching, seen = search()
+    searching.best((1, 2), 1, 40, dict)
+    assert len(seen) == 10, "each trial plays on for three moves"
+
+
 def test_g_19_a_bot_that_thinks_needs_knowledge():
     observation = Observation(0, GAMES["coconut"].options(), None, ())
     with pytest.raises(AssertionError, match="needs to know"):

@@ -77,7 +77,11 @@ from hoodwink.domain.tournaments.life.facts import is_listed as is_listed
 from hoodwink.domain.tournaments.life.facts import is_waiting as is_waiting
 from hoodwink.domain.tournaments.life.facts import may_see as may_see
 from hoodwink.domain.tournaments.life.facts import participant as participant
+from hoodwink.domain.tournaments.life.facts import people_in as people_in
 from hoodwink.domain.tournaments.life.facts import table_id as table_id
+from hoodwink.domain.tournaments.life.full_setup import FullSetup as FullSetup
+from hoodwink.domain.tournaments.life.full_setup import full_setup as full_setup
+from hoodwink.domain.tournaments.life.full_setup import full_setup_from as full_setup_from
 from hoodwink.domain.tournaments.life.outages import pending_move as pending_move
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_log
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT as TOURNAMENT
@@ -100,13 +104,10 @@ from hoodwink.domain.tournaments.life.scoring.results import standings_of as sta
 from hoodwink.domain.tournaments.life.setup import MAX_TITLE_LENGTH as MAX_TITLE_LENGTH
 from hoodwink.domain.tournaments.life.setup import Advance as Advance
 from hoodwink.domain.tournaments.life.setup import ArenaTimes as ArenaTimes
-from hoodwink.domain.tournaments.life.setup import FullSetup as FullSetup
 from hoodwink.domain.tournaments.life.setup import RankBy as RankBy
 from hoodwink.domain.tournaments.life.setup import SeriesPlace as SeriesPlace
 from hoodwink.domain.tournaments.life.setup import Setup as Setup
 from hoodwink.domain.tournaments.life.setup import Sitting as Sitting
-from hoodwink.domain.tournaments.life.setup import full_setup as full_setup
-from hoodwink.domain.tournaments.life.setup import full_setup_from as full_setup_from
 from hoodwink.domain.tournaments.life.setup import read_fraction as read_fraction
 from hoodwink.domain.tournaments.life.setup import setup_from as setup_from
 from hoodwink.domain.tournaments.life.setup_checks import checked as checked
@@ -120,7 +121,6 @@ from hoodwink.domain.tournaments.life.state import Phase as Phase
 from hoodwink.domain.tournaments.life.state import Report as Report
 from hoodwink.domain.tournaments.life.state import Tournament as Tournament
 from hoodwink.domain.tournaments.life.state import name_of as name_of
-from hoodwink.domain.tournaments.life.state import people_in as people_in
 from hoodwink.domain.tournaments.life.tables import SeatOrder as SeatOrder
 from hoodwink.domain.tournaments.life.tables import SeatToResign as SeatToResign
 from hoodwink.domain.tournaments.life.tables import TableOrder as TableOrder

@@ -36,6 +36,16 @@ def table_id(tournament: str, *, round_: int, board: int, deal: int = 1) -> str:
     return hashlib.sha256(f"{tournament}:{round_}:{board}:{deal}".encode()).hexdigest()[:20]
 
 
+def people_in(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the ids of the people who have entered, asked for it or been officials, including those who have left."""
+    everybody = (*tournament.entrants, *tournament.gone, *tournament.applicants)
+    officials = (
+        *(*tournament.arbiters, *tournament.former_arbiters),
+        *(*tournament.co_organisers, *tournament.former_co_organisers),
+    )
+    return (*[entrant.id for entrant in everybody if entrant.policy is None], *officials)
+
+
 def setup_of(tournament: Tournament) -> Setup:
     """Returns the settings of a tournament that has been opened."""
     assert tournament.setup is not None, "a tournament is opened with its settings"

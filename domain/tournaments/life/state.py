@@ -150,16 +150,6 @@ def name_of(entrant: Participant, names: Names) -> str:
     return bot_name(entrant.policy)
 
 
-def people_in(tournament: "Tournament") -> tuple[str, ...]:
-    """Returns the ids of the people who have entered, asked for it or been officials, including those who have left."""
-    everybody = (*tournament.entrants, *tournament.gone, *tournament.applicants)
-    officials = (
-        *(*tournament.arbiters, *tournament.former_arbiters),
-        *(*tournament.co_organisers, *tournament.former_co_organisers),
-    )
-    return (*[entrant.id for entrant in everybody if entrant.policy is None], *officials)
-
-
 class Report(msgspec.Struct, frozen=True, gc=False):
     """The end of a table, from its log.
 

@@ -18,7 +18,8 @@ from hoodwink.domain.tournaments.life.facts import (
     offered,
     setup_of,
 )
-from hoodwink.domain.tournaments.life.setup import FullSetup, SeriesPlace, full_setup
+from hoodwink.domain.tournaments.life.full_setup import FullSetup, full_setup
+from hoodwink.domain.tournaments.life.setup import SeriesPlace
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
     Call,

@@ -24,6 +24,7 @@ from hoodwink.domain.tournaments.life import (
     results_file,
     standings_of,
 )
+from hoodwink.domain.tournaments.life.full_setup import declared
 from hoodwink.domain.tournaments.life.setup import (
     DEFAULT_ARENA_MINUTES,
     MAX_ARENA_MINUTES,
@@ -33,7 +34,6 @@ from hoodwink.domain.tournaments.life.setup import (
     MIN_TEAM_SIZE,
     ArenaTimes,
     TeamTerms,
-    declared,
 )
 from hoodwink.domain.tournaments.standings import Row
 from hoodwink.domain.tournaments.terms import MAX_TEAM_SIZE, Compare, DealKind, Format, ScoreBy, Tiebreak

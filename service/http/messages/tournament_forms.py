@@ -11,6 +11,7 @@ from hoodwink.domain.series import Points, Schedule
 from hoodwink.domain.series.plan import PATTERNS
 from hoodwink.domain.tables.fairness import COMMITMENT_PATTERN
 from hoodwink.domain.tournaments.life import FullSetup, Sitting
+from hoodwink.domain.tournaments.life.full_setup import declared
 from hoodwink.domain.tournaments.life.setup import (
     MAX_ENTRANTS,
     MAX_ROUNDS,
@@ -18,7 +19,6 @@ from hoodwink.domain.tournaments.life.setup import (
     MAX_SITTINGS,
     Advance,
     Rounds,
-    declared,
 )
 from hoodwink.domain.tournaments.terms import Tiebreaks
 from hoodwink.service.application.players.player_lookup import ID_PATTERN

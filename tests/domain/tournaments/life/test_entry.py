@@ -26,8 +26,8 @@ from hoodwink.domain.tournaments.life import (
     seats_to_resign,
 )
 from hoodwink.domain.tournaments.life import commands as asked
-from hoodwink.domain.tournaments.life.facts import paired
-from hoodwink.domain.tournaments.life.state import is_bot_entrant, people_in
+from hoodwink.domain.tournaments.life.facts import paired, people_in
+from hoodwink.domain.tournaments.life.state import is_bot_entrant
 from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.world import World, setup
 

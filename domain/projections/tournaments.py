@@ -139,6 +139,8 @@ def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
 def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
     event, at = recorded.event, recorded.entry.at
     assert isinstance(event, Followed), "it follows nothing else"
+    if isinstance(event, events.OfficialEvent):
+        return ()
     match event:
         case (
             events.Entered()
@@ -181,10 +183,6 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.RoundCompleted()
             | events.RoundsAdded()
             | events.AddedRoundsReversed()
-            | events.ArbiterNamed()
-            | events.ArbiterRemoved()
-            | events.CoOrganiserNamed()
-            | events.CoOrganiserRemoved()
         ):
             return ()
         case _:

@@ -12,6 +12,7 @@ from hoodwink.domain.tournaments.crosstable import Why
 from hoodwink.domain.tournaments.life.admission import Visibility
 from hoodwink.domain.tournaments.life.commands.rights import Role
 from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.full_setup import FullSetup, full_setup
 from hoodwink.domain.tournaments.life.setup import Setup
 from hoodwink.domain.tournaments.life.state import (
     Applicant,
@@ -50,6 +51,18 @@ def setup_of(tournament: Tournament) -> Setup:
     """Returns the settings of a tournament that has been opened."""
     assert tournament.setup is not None, "a tournament is opened with its settings"
     return tournament.setup
+
+
+def full_setup_of(tournament: Tournament) -> FullSetup:
+    """Returns all settings of a tournament that has been opened."""
+    return full_setup(
+        setup_of(tournament),
+        tournament.compare,
+        tournament.arena,
+        tournament.admission,
+        tournament.deals_per_pairing,
+        tournament.team_terms,
+    )
 
 
 def terms_of(tournament: Tournament) -> Terms:

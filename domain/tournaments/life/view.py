@@ -11,6 +11,7 @@ from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.arena import begins_at, bell_at, overtime_until
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.facts import (
+    full_setup_of,
     has_organised,
     is_embargoed,
     is_over,
@@ -18,7 +19,7 @@ from hoodwink.domain.tournaments.life.facts import (
     offered,
     setup_of,
 )
-from hoodwink.domain.tournaments.life.full_setup import FullSetup, full_setup
+from hoodwink.domain.tournaments.life.full_setup import FullSetup
 from hoodwink.domain.tournaments.life.setup import SeriesPlace
 from hoodwink.domain.tournaments.life.state import (
     Announcement,
@@ -280,14 +281,7 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         arbiters=_people(tournament.arbiters, names),
         description=tournament.description or None,
         announcements=tournament.announcements[: -MAX_ANNOUNCEMENTS_SHOWN - 1 : -1],
-        setup=full_setup(
-            setup,
-            tournament.compare,
-            tournament.arena,
-            tournament.admission,
-            tournament.deals_per_pairing,
-            tournament.team_terms,
-        ),
+        setup=full_setup_of(tournament),
         rounds_planned=setup.rounds if terms is None or tournament.arena is not None else terms.rounds,
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,

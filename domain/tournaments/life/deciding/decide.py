@@ -59,6 +59,15 @@ _OfAdministrators: TypeAlias = (
     | commands.ReverseAddedRounds
 )
 
+_OfResults: TypeAlias = (
+    commands.ConfirmTables
+    | commands.ConfirmGivenUp
+    | commands.SealTable
+    | commands.ReportTable
+    | commands.VoidTable
+    | commands.ScoreVoid
+)
+
 
 def decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
     """Returns the events that the command leads to at time `now` (ms); raises `RuleViolation`."""
@@ -68,6 +77,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
         return _decide_official(tournament, command, now)
     if isinstance(command, _OfAdministrators):
         return _decide_reversal(tournament, command, now)
+    if isinstance(command, _OfResults):
+        return _decide_result(tournament, command, now)
     match command:
         case commands.MoveClocks():
             return move_clocks(tournament, command, now)
@@ -101,15 +112,6 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             return sittings.miss(tournament, now)
         case commands.OpenRound() | commands.ChangePairing() | commands.StartRound():
             return _decide_round(tournament, command, now)
-        case (
-            commands.ConfirmTables()
-            | commands.ConfirmGivenUp()
-            | commands.SealTable()
-            | commands.ReportTable()
-            | commands.VoidTable()
-            | commands.ScoreVoid()
-        ):
-            return _decide_result(tournament, command, now)
         case _:
             assert_never(command)
 
@@ -230,16 +232,7 @@ def _decide_round(
             assert_never(command)
 
 
-def _decide_result(
-    tournament: Tournament,
-    command: commands.ConfirmTables
-    | commands.ConfirmGivenUp
-    | commands.SealTable
-    | commands.ReportTable
-    | commands.VoidTable
-    | commands.ScoreVoid,
-    now: int,
-) -> Events:
+def _decide_result(tournament: Tournament, command: _OfResults, now: int) -> Events:
     match command:
         case commands.ConfirmTables():
             return results.confirm_tables(tournament, command)

@@ -98,6 +98,11 @@ RoundEvent: TypeAlias = (
 )
 """The events of rounds: pairing, tables, results."""
 
+SettingsEvent: TypeAlias = (
+    DuplicateChosen | DealsChosen | AdmissionChosen | ArenaChosen | TeamsChosen | SeriesJoined
+)
+"""The events of an opening that record settings which not every tournament has."""
+
 EntrantEvent: TypeAlias = (
     CheckedIn | SaidAbsent | MarkedAbsent | ByeRequested | ByeAssigned | EntrantSeedRevealed | TeamChosen
 )
@@ -134,54 +139,28 @@ PhaseEvent: TypeAlias = (
 
 TournamentEvent: TypeAlias = (
     TournamentOpened
-    | DuplicateChosen
-    | DealsChosen
-    | AdmissionChosen
+    | SettingsEvent
+    | PhaseEvent
+    | PlanEvent
     | InvitationReplaced
     | RequestEvent
     | OfferEvent
-    | ArenaChosen
-    | TeamsChosen
-    | SeriesJoined
-    | RegistrationOpened
     | Entered
     | EntrantWithdrew
     | EntrantExpelled
     | EntrantsOrdered
-    | TournamentStarted
-    | CheckInOpened
-    | CheckedIn
-    | SaidAbsent
-    | MarkedAbsent
+    | EntrantEvent
     | EntrantWithdrawn
+    | CheckInOpened
     | SeedsCalled
-    | EntrantSeedRevealed
     | EntrantSeedsMissed
-    | TeamChosen
-    | ByeRequested
-    | ByeAssigned
     | RoundEvent
-    | RoundsAdded
-    | ArbiterNamed
-    | ArbiterRemoved
-    | CoOrganiserNamed
-    | CoOrganiserRemoved
+    | OfficialEvent
     | PlaceEvent
     | AbsenceReversed
     | WithdrawalReversed
-    | AddedRoundsReversed
     | Described
     | Announced
-    | TiebreaksChanged
-    | SittingRescheduled
-    | TournamentPaused
-    | TournamentResumed
-    | ClocksMoved
-    | BellRung
-    | OvertimeEnded
-    | TournamentFinished
-    | TournamentCancelled
-    | SeedRevealed
 )
 
 TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = get_args(TournamentEvent)

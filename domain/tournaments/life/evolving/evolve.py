@@ -60,18 +60,11 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         return _replanned(tournament, event)
     if isinstance(event, events.PhaseEvent):
         return _in_phase(tournament, event, at)
+    if isinstance(event, events.SettingsEvent):
+        return _with_settings(tournament, event)
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
-        case (
-            events.DuplicateChosen()
-            | events.DealsChosen()
-            | events.AdmissionChosen()
-            | events.ArenaChosen()
-            | events.TeamsChosen()
-            | events.SeriesJoined()
-        ):
-            return _with_settings(tournament, event)
         case events.InvitationReplaced():
             return replace(tournament, invitations=tournament.invitations + 1)
         case events.Entered():
@@ -114,17 +107,7 @@ def _in_phase(tournament: Tournament, event: events.PhaseEvent, at: int) -> Tour
             assert_never(event)
 
 
-def _with_settings(
-    tournament: Tournament,
-    event: (
-        events.DuplicateChosen
-        | events.DealsChosen
-        | events.AdmissionChosen
-        | events.ArenaChosen
-        | events.TeamsChosen
-        | events.SeriesJoined
-    ),
-) -> Tournament:
+def _with_settings(tournament: Tournament, event: events.SettingsEvent) -> Tournament:
     match event:
         case events.DuplicateChosen():
             return replace(tournament, compare=event.compare)

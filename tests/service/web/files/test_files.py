@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hoodwink.domain.games import GAMES
+from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 from hoodwink.service.http.app import create_app
 from hoodwink.service.settings import InvalidSettings, Settings
 from hoodwink.service.web.files import (
@@ -373,3 +374,13 @@ class TestModules:
         names = loaded(game)
 
         assert weight(*names) <= MAX_BYTES, {name: weight(name) for name in sorted(names)}
+
+
+def test_d_8_the_proof_of_a_tournament_knows_every_event_but_rulings():
+    text = (FOLDER / "proof" / "tournament_facts.js").read_text("utf-8")
+    quiet = re.search(r"QUIET = /(.*)/;", text)
+    assert quiet is not None
+    read = re.findall(r"^  '(tournament\.\w+)'\(", text, re.MULTILINE)
+    kinds = {event.wire.partition("@")[0] for event in TOURNAMENT_EVENTS}
+    unknown = {kind for kind in kinds.difference(read) if not re.match(quiet[1], kind)}
+    assert unknown == {"tournament.result_ruled", "tournament.ruling_reversed"}

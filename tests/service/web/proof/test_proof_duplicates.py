@@ -18,6 +18,7 @@ from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Enter
 from hoodwink.domain.tournaments.life.events import SeriesJoined
 from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.domain.tournaments.life.setup import TeamTerms
 from hoodwink.domain.tournaments.standings import standings
 from hoodwink.domain.tournaments.terms import Compare, Format
 from hoodwink.service.application.ports import IdempotencyKey
@@ -131,6 +132,7 @@ def margins():
         entrants=plan_entrants(["steady", "random"], 9, latest=1, chance=Random(3)),
         seed="margins",
         compare=Compare.MARGIN,
+        teams=TeamTerms(3, 2),
     )
     simulation.play()
     return simulation

@@ -91,7 +91,7 @@ class TournamentReader:
 
     def answer(self, call: Call, loaded: LoadedTournament, reading: Reading) -> Reply:
         """Returns the answer to a request, or the job that computes it."""
-        names = names_in(self._service, loaded.state)
+        names = self._names(loaded.state, reading)
         headers = _headers(loaded, names, reading)
         if "ETag" in headers and is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
@@ -107,7 +107,14 @@ class TournamentReader:
         """Returns the answer in a job, however long it takes; raises `NotFound` and `Problem`."""
         # The tournament may have moved on since the request; then the answer and its tag are later, too.
         loaded = self._service.tournaments.load(reading.tournament)
-        return self._read(loaded, names_in(self._service, loaded.state), reading)
+        return self._read(loaded, self._names(loaded.state, reading), reading)
+
+    def _names(self, tournament: Tournament, reading: Reading) -> PlayerNames:
+        names = names_in(self._service, tournament)
+        if reading.what not in {"results", "teams"} or not tournament.teams:
+            return names
+        # Neither a cache nor a job may keep the erased name of a team.
+        return names.after_erasing(len(tournament.teams) - len(self._texts(tournament)))
 
     def _read(self, loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> Reply:
         tournament, round_, headers = loaded.state, reading.round, _headers(loaded, names, reading)

@@ -4,6 +4,7 @@ import csv
 
 import pytest
 
+from hoodwink.service.http.resources.tournaments import readings
 from tests.service.http.api import problem
 from tests.service.http.cup import SERIES, Cup, standing_api
 
@@ -75,13 +76,20 @@ def test_t_31_names_of_teams_follow_the_rules_for_names(api, name):
     assert teams(cup) == []
 
 
-def test_t_31_a_name_can_be_erased(api):
+def test_t_31_a_name_can_be_erased_and_no_cache_or_job_keeps_it(api, monkeypatch):
     ada = api.person("Ada")
-    cup = cup_of_teams(api, ada)
+    cup = cup_of_teams(api, ada, api.person("Bob"))
     cup.command("/teams", {"name": "Rude"}, by=ada)
+    cup.command("/start")
+    tag = {"If-None-Match": cup.get("/results").headers["ETag"]}
+    assert cup.get("/results", headers=tag).status_code == 304
+    monkeypatch.setattr(readings, "is_long", lambda *_: True)
+    assert "Rude" in cup.get("/team-standings").text
     (digest,) = cup.view["teams"]
     api.service.administration.erase_reason_of("root", digest)
     assert [each["name"] for each in teams(cup)] == ["Team 1"]
+    assert "Rude" not in cup.get("/team-standings").text
+    assert cup.get("/results", headers=tag).json["teams"] == ["Team 1"]
 
 
 def test_t_31_the_texts_of_refused_names_are_not_stored(api):

@@ -55,14 +55,24 @@ def pair(tournament: Tournament, round_: int, now: int) -> Pairing:
 def _plays_on(tournament: Tournament, round_: int, present: tuple[int, ...]) -> bool:
     """Returns whether the opponents of the last round play the next deal: all of them are there, and nobody else (D-1).
 
-    The schedule of a round robin has all rounds already.
+    A substitute plays on for the place, unless with somebody whom they must not meet (T-19). The schedule of a round robin has all rounds already.
     """
     is_first = (round_ - 1) % tournament.deals_per_pairing == 0
     if is_first or terms_of(tournament).format is Format.ROUND_ROBIN:
         return False
     last = tournament.rounds[-1]
-    at_tables = numbers_at([match.deals[0].seats for match in last.matches])
-    return list(present) == sorted((*at_tables, *byes_of(last)))
+    tables = [match.deals[0].seats for match in last.matches]
+    if list(present) != sorted((*numbers_at(tables), *byes_of(last))):
+        return False
+    substitutes = {
+        entrant.number
+        for entrant in tournament.entrants
+        if entrant.predecessors and entrant.predecessors[-1].until == last.number
+    }
+    return not any(
+        substitutes.intersection(pair) and any(pair <= {*seats} for seats in tables)
+        for pair in map(frozenset, terms_of(tournament).forbidden)
+    )
 
 
 def _draw(tournament: Tournament, round_: int) -> Draw:

@@ -1,5 +1,6 @@
 """The checks of the settings that an organiser chose."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Final
 
@@ -101,16 +102,21 @@ def check_duplicate(setup: Setup, deals_per_pairing: int) -> None:
     require(
         setup.score_by is ScoreBy.PLACE, "With `deal: same`, omit `score_by`: seats are compared instead."
     )
-    require(
-        all((sitting.rounds or 0) % deals_per_pairing == 0 for sitting in setup.sittings),
-        f"With `deals_per_pairing: {deals_per_pairing}`, the `rounds` of each sitting must be a multiple of it.",
-    )
+    check_divided([sitting.rounds or 0 for sitting in setup.sittings], deals_per_pairing)
     # A round in which bots could not fill all tables alike has tables without them (D-6).
     for size in range(max(2, GAMES[setup.game].seats[0]), setup.seats + 1):
         check_size(setup, size)
     require(
         max(setup.bye_score, setup.late_score) <= Fraction(1, 2),
         "With `deal: same`, `bye_score` and `late_score` must be at most 1/2, the score of an average seat.",
+    )
+
+
+def check_divided(rounds: Iterable[int], deals_per_pairing: int) -> None:
+    """Raises `RuleViolation` unless the last pairing is played for as many rounds as the others (D-1, T-22)."""
+    require(
+        all(count % deals_per_pairing == 0 for count in rounds),
+        f"With `deals_per_pairing: {deals_per_pairing}`, `rounds` must be a multiple of it.",
     )
 
 

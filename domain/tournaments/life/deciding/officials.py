@@ -42,6 +42,7 @@ from hoodwink.domain.tournaments.life.facts import (
     terms_of,
 )
 from hoodwink.domain.tournaments.life.setup import MAX_ROUNDS
+from hoodwink.domain.tournaments.life.setup_checks import check_divided
 from hoodwink.domain.tournaments.life.state import Tournament
 from hoodwink.domain.tournaments.terms import Format
 
@@ -124,6 +125,7 @@ def add_rounds(tournament: Tournament, command: AddRounds) -> Events:
         )
     if command.rounds < 1 or terms.rounds + command.rounds > MAX_ROUNDS:
         raise RuleViolation(TournamentCode.TOO_MANY_ROUNDS)
+    check_divided([command.rounds], tournament.deals_per_pairing)
     check_reason(command.reason)
     return (RoundsAdded(command.rounds, command.official, command.reason),)
 

@@ -151,6 +151,7 @@ class RulingResource:
             TournamentCode.ROUNDS_FIXED,
             TournamentCode.LAST_ROUND,
             TournamentCode.TOO_MANY_ROUNDS,
+            TournamentCode.INVALID_SETUP,
             TableCode.INVALID_REASON,
         ),
     )

@@ -17,14 +17,17 @@ from hoodwink.domain.tables.proving.verify import verify_log as verify_table_log
 from hoodwink.domain.tables.state import UNOPENED as UNOPENED_TABLE
 from hoodwink.domain.tournaments.chance import deal_key
 from hoodwink.domain.tournaments.life import (
+    AddRounds,
     Advance,
     Cancel,
     ChangePairing,
+    OfferPlace,
     OpenRound,
     OpenTournament,
     Phase,
     SealTable,
     Sitting,
+    TakePlace,
     Withdraw,
     crosstable,
     seats_to_resign,
@@ -130,6 +133,33 @@ def test_d_1_opponents_are_paired_again_when_one_of_them_has_left():
     assert sorted(map(len, second)) == [2, 3, 3]
     assert not first & set(map(frozenset, second))
     assert third == second
+
+
+@pytest.mark.parametrize("is_forbidden", [False, True])
+def test_d_1_t_19_a_substitute_plays_on_unless_with_somebody_they_must_not_meet(is_forbidden):
+    first = _opponents(world_of(6, deals=3))
+    opponent = next(iter(next(seated for seated in first if "p01" in seated) - {"p01"}))
+    world = world_of(6, deals=3, forbidden=((opponent, "eve"),) if is_forbidden else ())
+    world.do(OfferPlace("p01", "eve", "olga", "ill"))
+    world.do(TakePlace("eve"))
+    world.end_all()
+    world.settle()
+    second = _opponents(world)
+    world.end_all()
+    world.settle()
+
+    assert ({opponent, "eve"} in second) is not is_forbidden
+    assert second == _opponents(world), "the new pairing is repeated, too"
+
+
+def _opponents(world: World) -> list[set[str]]:
+    return [{who.player for who in order.seats} for order in world.open.values()]
+
+
+def test_d_1_t_22_rounds_are_added_for_whole_pairings():
+    world = world_of(6, deals=2, sittings=(Sitting(rounds=2),))
+    assert world.refusal(AddRounds(1, "olga", "time is left")) == "invalid_setup"
+    world.do(AddRounds(2, "olga", "time is left"))
 
 
 def test_d_1_a_bye_lasts_as_long_as_the_pairing():

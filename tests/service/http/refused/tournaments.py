@@ -821,6 +821,13 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         started, paired, done("/added-rounds", {"rounds": 1} | REASON), sittings=[{"rounds": 1}]
     ),
     ("add_rounds", TournamentCode.TOO_MANY_ROUNDS): in_cup(RUNNING, body={"rounds": 500} | REASON),
+    ("add_rounds", TournamentCode.INVALID_SETUP): in_new_cup(
+        started,
+        done("/added-rounds", {"rounds": 1} | REASON),
+        sittings=[{"rounds": 2}],
+        deals_per_pairing=2,
+        **DUPLICATE,
+    ),
     ("add_rounds", TableCode.INVALID_REASON): in_cup(RUNNING, body={"rounds": 1} | BLANK),
     ("end_board", TournamentCode.TOURNAMENT_OVER): in_new_cup(
         started, at_tables, cancelled, done(f"{BOARD}/end", CONFIRMED | REASON)

@@ -43,7 +43,7 @@ def test_d_1_by_default_every_table_has_its_own_deal(api):
         ({"score_by": "win"}, "omit `score_by`"),
         (
             {"deals_per_pairing": 2, "sittings": [{"rounds": 3}]},
-            "`rounds` of each sitting must be a multiple",
+            "`rounds` must be a multiple",
         ),
         ({"deal": "independent", "deals_per_pairing": 2}, "are for tournaments with `deal: same`."),
         ({"bye_score": "1"}, "`bye_score` and `late_score` must be at most 1/2"),

@@ -37,14 +37,14 @@ function rescheduling(room, { number, startsAt }, many) {
     ${deskForm(room, { name, label: 'Save the time', content, send })}</details>`;
 }
 
-export const roundsDesk = (room) => folded('rounds', 'Add rounds', deskForm(room, {
+export const roundsDesk = (room, step = room.view.setup.deals_per_pairing) => folded('rounds', 'Add rounds', deskForm(room, {
   name: 'rounds',
   label: 'Add them',
   content: html`
     <p class="small">${count(room.view.rounds_planned, 'round is', 'rounds are')} planned. You can add more until the
       last one is paired.</p>
-    ${field({ id: 'added-rounds', name: 'rounds', label: 'How many more', kind: 'number', min: 1,
-      max: 500 - room.view.rounds_planned, initial: '1', required: true })}
+    ${field({ id: 'added-rounds', name: 'rounds', label: 'How many more', kind: 'number', min: step, step,
+      max: 500 - room.view.rounds_planned, initial: `${step}`, required: true })}
     ${reason('rounds')}`,
   send: async (values, form) => {
     const body = { rounds: Number(values.rounds), reason: values.reason };

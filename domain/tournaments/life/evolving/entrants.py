@@ -67,6 +67,12 @@ def left(
     return without_awaited(after, event.entrant)
 
 
+def earlier_team_changes(tournament: Tournament, player: str) -> int:
+    """Returns how often the team of a player changed before they left, so that a return is no new allowance (T-31)."""
+    known = (*tournament.gone, *tournament.applicants)
+    return max([each.team_changes for each in known if each.id == player], default=0)
+
+
 def expelled(tournament: Tournament, event: events.EntrantExpelled) -> Tournament:
     after = left(tournament, event)
     if tournament.terms is None:

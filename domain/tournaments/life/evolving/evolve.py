@@ -10,6 +10,7 @@ from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
 from hoodwink.domain.tournaments.life.evolving.admission import after_entry, with_applicants, with_offers
 from hoodwink.domain.tournaments.life.evolving.entrants import (
+    earlier_team_changes,
     expelled,
     left,
     of_entrant,
@@ -183,7 +184,6 @@ def _opened(tournament: Tournament, event: events.TournamentOpened) -> Tournamen
 def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tournament:
     asked = applicant(tournament, event.entrant)
     arrivals = tournament.arrivals + (asked is None)
-    before = next((left for left in tournament.gone if left.id == event.entrant), None)
     newcomer = Participant(
         id=event.entrant,
         policy=event.policy,
@@ -192,7 +192,7 @@ def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tourname
         from_round=event.from_round,
         commitment=event.seed_commitment,
         free_since=at,
-        team_changes=0 if before is None else before.team_changes,
+        team_changes=earlier_team_changes(tournament, event.entrant),
     )
     after = replace(
         tournament,

@@ -12,12 +12,15 @@ from hoodwink.domain.tables.proving.proof import replayed
 from hoodwink.domain.tournaments.files.tournament_json import read_tournament
 from hoodwink.domain.tournaments.life import (
     TOURNAMENT,
+    AcceptEntry,
+    Admission,
     Advance,
     ChooseTeam,
     Enter,
     Expel,
     NameCoOrganiser,
     OfferPlace,
+    OpenRegistration,
     OpenTournament,
     Sitting,
     TakePlace,
@@ -134,6 +137,19 @@ def test_t_31_the_number_of_teams_and_of_changes_is_bounded():
     world.tournament = replace(world.tournament, teams=(HASH,) * MAX_TEAMS)
     assert world.refusal(ChooseTeam("bob", MAX_TEAMS + 1, HASH)) == "too_many_team_changes"
     assert world.refusal(ChooseTeam("bob", MAX_TEAMS)) == ""
+
+
+def test_t_31_asking_again_allows_no_more_changes():
+    world = World(setup(seats=2), admission=Admission(approval=True), teams=TeamTerms(2, 2))
+    world.do(OpenRegistration())
+    for team in (1, 2):
+        world.do(Enter(player="ada"))
+        world.do(Withdraw("ada"))
+        world.do(Enter(player="ada"))
+        world.do(AcceptEntry("ada"))
+        world.do(ChooseTeam("ada", team, HASH))
+        assert world.tournament.entrants[0].team_changes == team
+        world.do(Withdraw("ada"))
 
 
 def test_t_31_late_entrants_join_and_substitutes_play_for_the_team_of_the_place():

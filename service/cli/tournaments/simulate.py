@@ -96,7 +96,7 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
 @click.option(
     "--rounds",
     type=click.IntRange(1, MAX_ROUNDS),
-    help="The number of rounds; a knockout, an arena and a round robin of two determine it themselves. [default: 5]",
+    help="The number of rounds; a knockout, an arena and a round robin of two determine it themselves. [default: 5, times --deals-per-pairing]",
 )
 @click.option(
     "--arena-minutes",
@@ -251,11 +251,13 @@ def _setup(asked: dict[str, Any]) -> Setup:
             "leave it out: the number of rounds follows from the entrants, or the time of an arena",
             param_hint="--rounds",
         )
-    rounds = asked["rounds"] or 5
+    deals = asked["deals_per_pairing"]
+    if deals > 1 and asked["deal"] != DealKind.SAME:
+        raise click.BadParameter("it is for `--deal same`", param_hint="--deals-per-pairing")
+    rounds = asked["rounds"] or 5 * deals
     # One sitting per pairing, because absences are per sitting.
-    pairings, rest = divmod(rounds, asked["deals_per_pairing"])
-    short = (Sitting(rounds=rest),) * min(rest, 1)
-    held = (*(Sitting(rounds=asked["deals_per_pairing"]),) * pairings, *short)
+    pairings, rest = divmod(rounds, deals)
+    held = (*(Sitting(rounds=deals),) * pairings, *(Sitting(rounds=rest),) * min(rest, 1))
     sittings = (Sitting(),) if has_fixed_rounds else held
     has_byes = format_ in {Format.SWISS, Format.LEAGUE}
     names = asked["tiebreaks"].split(",") if asked["tiebreaks"] else DEFAULT_TIEBREAKS[format_]

@@ -17,11 +17,11 @@ def run(*words: str, code: int = 0) -> str:
     return result.output
 
 
-@pytest.mark.parametrize(("format_", "compare"), [("league", "difference"), ("swiss", "matchpoints")])
+@pytest.mark.parametrize(("format_", "compare"), [("league", "difference"), ("swiss", "margin")])
 def test_d_1_d_8_a_simulated_duplicate_tournament_verifies(tmp_path, format_, compare):
     seats = "3" if format_ == "league" else "2"
-    words = ("--format", format_, "--seats", seats, "--compare", compare, "--entrants", "10", "--rounds", "3")
-    logs = ("--logs", str(tmp_path / "logs"))
+    words = ("--format", format_, "--seats", seats, "--compare", compare, "--entrants", "10", "--rounds", "4")
+    logs = ("--logs", str(tmp_path / "logs"), "--deals-per-pairing", "2", "--team-size", "3")
     run("tournament", "simulate", "--deal", "same", *words, "--option", "rounds=1", "--absences", *logs)
 
     log = tmp_path / "logs" / "tournament.ndjson"
@@ -34,6 +34,7 @@ def test_d_1_what_a_duplicate_tournament_cannot_have_is_refused(tmp_path):
     same = ("tournament", "simulate", "--deal", "same")
     assert "In a knockout, every table has its own deal." in run(*same, "--format", "knockout", code=1)
     assert "no place for comparisons" in run(*same, "--trf", str(tmp_path / "cup.trf"), code=2)
+    assert "`--deal same`" in run("tournament", "simulate", "--deals-per-pairing", "2", code=2)
 
 
 def test_d_3_a_simulation_says_when_unequal_bots_were_in_the_right_order():

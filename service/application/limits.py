@@ -71,7 +71,7 @@ class LimitCode(Code):
     )
     TOO_MANY_TEXTS = (
         "too_many_texts",
-        "You have written many descriptions or names of teams. Wait a moment.",
+        "You have written many descriptions or team names. Wait a moment.",
     )
     TOO_MANY_JOBS = ("too_many_jobs", "Too many of your jobs are still running. Wait until one has finished.")
 

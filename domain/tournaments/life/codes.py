@@ -58,11 +58,11 @@ class TournamentCode(RuleCode):
     ENTRANT_TWICE = ("entrant_twice", "The order must name each entrant once.")
     NO_TEAMS = ("no_teams", "The tournament has no teams.")
     NO_SUCH_TEAM = ("no_such_team", "The tournament has no such team.")
-    TEAM_FULL = ("team_full", "This team has as many entrants as a team may have.")
-    TEAM_UNCHANGED = ("team_unchanged", "This entrant plays for that team already, or for none already.")
+    TEAM_FULL = ("team_full", "This team is full.")
+    TEAM_UNCHANGED = ("team_unchanged", "This entrant already plays for that team, or has no team to leave.")
     TEAM_FIXED = (
         "team_fixed",
-        "The first round that this entrant can play in has been paired; teams can no longer change.",
+        "The first round that this entrant can play in has been paired, so the team can no longer change.",
     )
     TOO_MANY_TEAM_CHANGES = (
         "too_many_team_changes",

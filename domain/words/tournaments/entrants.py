@@ -101,10 +101,8 @@ def _team(event: at_tournaments.TeamChosen, cast: Cast, by: str) -> str:
     if event.name:
         return f"{who} founded {team}."
     if is_organiser(by):
-        return (
-            f"{cast.organiser(by)} {f'put {who} into {team}' if event.team else f'took {who} out of a team'}."
-        )
-    return f"{who} {f'joined {team}' if event.team else 'left a team'}."
+        return f"{cast.organiser(by)} {f'put {who} into {team}' if event.team else f'took {who} out of their team'}."
+    return f"{who} {f'joined {team}' if event.team else 'left their team'}."
 
 
 def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, by: str) -> str:

@@ -111,8 +111,9 @@ def _arena(event: at_tournaments.ArenaChosen, _cast: Cast, _by: str) -> str:
 
 
 def _teams(event: at_tournaments.TeamsChosen, _cast: Cast, _by: str) -> str:
-    best = "all" if event.team_counting == event.team_size else f"the best {event.team_counting}"
-    return f"Entrants play for teams of up to {event.team_size}; {best} of a team count."
+    is_whole = event.team_counting == event.team_size
+    counting = "every entrant counts" if is_whole else f"the best {event.team_counting} of each team count"
+    return f"Entrants play for teams of up to {event.team_size}, and {counting}."
 
 
 def _rounds_added(event: at_tournaments.RoundsAdded, cast: Cast, _by: str) -> str:

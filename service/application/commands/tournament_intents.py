@@ -207,7 +207,7 @@ def join_team(player_id: str, has_code: Callable[[Tournament, int], bool]) -> In
         teams = range(1, len(tournament.teams) + 1)
         team = next((team for team in teams if has_code(tournament, team)), None)
         if team is None and tournament.team_terms is not None:
-            raise Forbidden(ForbiddenCode.NOT_INVITED, "No team has this code. Ask its entrants for it.")
+            raise Forbidden(ForbiddenCode.NOT_INVITED, "No team has this code. Ask your team-mates for it.")
         return take_part(player_id, ChooseTeam(player_id, team))(tournament)
 
     return intent

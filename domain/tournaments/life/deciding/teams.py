@@ -1,4 +1,4 @@
-"""Entrants found teams, join them and leave them (T-31)."""
+"""Founding, joining and leaving teams (T-31)."""
 
 from typing import Final
 

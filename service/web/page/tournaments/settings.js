@@ -64,8 +64,8 @@ function facts(room, view) {
     ['Starting ranks', RANK_BY[setup.rank_by][0].toLowerCase()],
     ...byes(setup),
     setup.cap !== null && ['Entrants', `at most ${setup.cap}`],
-    setup.team_size !== null && ['Teams', `of up to ${setup.team_size} entrants; ${
-      setup.team_counting === setup.team_size ? 'all' : `the best ${setup.team_counting}`} of a team count`],
+    setup.team_size !== null && ['Teams', `of up to ${setup.team_size} entrants, and ${
+      setup.team_counting === setup.team_size ? 'every entrant counts' : `the best ${setup.team_counting} of each team count`}`],
     setup.outside_bots && ['Bots of players', 'may enter'],
     ...admission(setup),
     ...special(room, setup),

@@ -56,7 +56,7 @@ def test_t_31_teams_are_founded_and_joined_with_their_code(api):
     said = [event["words"] for event in cup.events("?limit=1000&include=words")][-4:]
     assert said == [
         "Bob joined team 1.",
-        "Bob left a team.",
+        "Bob left their team.",
         "Dee joined team 2.",
         "The organiser put Dee into team 1.",
     ]

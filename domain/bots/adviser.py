@@ -55,6 +55,7 @@ def compare(game: Game[Any], observation: Observation, played: Action, moment: s
     if exact is not None:
         return Comparison(best, exact[played][0], exact[best][0])
     chance = Random(f"{moment}:compare")  # noqa: S311 - as above
-    search = Search(game, lookahead, seat, chance, plans=True)
-    results = search.results(moves, _DEALS, lambda: game.imagine(known, chance))
+    results = Search(game, lookahead, seat, chance).results(
+        moves, _DEALS, lambda: game.imagine(known, chance)
+    )
     return Comparison(best, results[played], results[best])

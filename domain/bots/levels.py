@@ -79,7 +79,7 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
         "expert": Level(
             meaning="Remembers every card that it saw, and thinks ahead as far as it can.",
             version=5,
-            play=thinking(600, positions=EXPERT_POSITIONS, plans=True),
+            play=thinking(600, positions=EXPERT_POSITIONS),
             interrupt=play_steady,
             thinks=True,
         ),

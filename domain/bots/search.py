@@ -4,14 +4,12 @@ Every candidate is tried in the same imagined deals with the same luck, so that 
 each part of the deals, the worse half of the candidates is dropped.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from random import Random
 from statistics import fmean
 from typing import Any
 
 from hoodwink.domain.bots.exact import best_move
-from hoodwink.domain.bots.plans import QUICKLY, Plan
 from hoodwink.domain.kernel import Action, Game, Lookahead, Observation, Policy, Stage
 
 _MANY_ACTIONS = 40
@@ -25,13 +23,12 @@ _MIN_ERRORS = 1.0
 """The standard errors by which a move must be better than the rules of thumb."""
 
 
-def thinking(playouts: int, *, positions: int = 0, plans: bool = False) -> Policy:
+def thinking(playouts: int, *, positions: int = 0) -> Policy:
     """Returns the policy that plays on this many times for a decision, each time to the end of the round.
 
     Args:
         playouts: for a decision.
         positions: if the rest of the round has no more than this, the policy plays exactly.
-        plans: whether the policy also plans its next decisions, in games where that wins more.
     """
 
     def think(game: Game[Any], observation: Observation, chance: Random) -> Action:
@@ -45,7 +42,7 @@ def thinking(playouts: int, *, positions: int = 0, plans: bool = False) -> Polic
         if exact is not None:
             return exact  # type: ignore[no-any-return]
         habit = game.rank(game, observation, chance)[0]
-        search = Search(game, lookahead, observation.seat, chance, plans=plans)
+        search = Search(game, lookahead, observation.seat, chance)
         best = search.best(moves, habit, playouts, lambda: game.imagine(known, chance))
         # Otherwise two bots that are sure of their moves could pass the same cards back and forth forever (G-15).
         may_repeat = observation.actions > _MANY_ACTIONS * len(game.scores(known.state))
@@ -61,12 +58,8 @@ class Search:
         luck: the generator for playing on, which is set to the same state for each candidate.
     """
 
-    def __init__(
-        self, game: Game[Any], lookahead: Lookahead[Any], seat: int, chance: Random, *, plans: bool = False
-    ) -> None:
+    def __init__(self, game: Game[Any], lookahead: Lookahead[Any], seat: int, chance: Random) -> None:
         self._game, self._lookahead, self._seat, self._chance = game, lookahead, seat, chance
-        self._planned = lookahead.planned if plans else 0
-        self._plans = defaultdict[Any, Plan](Plan)
         self._played = 0
         self._luck = Random(0)  # noqa: S311 - seeded again for each deal
 
@@ -115,28 +108,15 @@ class Search:
         seed = self._chance.getrandbits(32)
         for move in moves:
             self._luck.seed(seed)
-            yield move, self._result(self._lookahead.apply(state, self._seat, move), self._plans[move])
+            yield move, self._result(self._lookahead.apply(state, self._seat, move))
 
-    def _result(self, state: Any, plan: Plan) -> float:
-        lookahead, stage = self._lookahead, self._game.stage
-        path, left, played = [plan], self._planned, 0
-        while played < lookahead.max_moves and stage(state) is Stage.IN_PLAY:
+    def _result(self, state: Any) -> float:
+        play_on, stage, played = self._lookahead.play_on, self._game.stage, 0
+        while played < self._lookahead.max_moves and stage(state) is Stage.IN_PLAY:
             played += 1
-            if left and self._game.turn(state).owes[0] == self._seat:
-                moves = {lookahead.alike(move): move for move in lookahead.moves(state, self._seat)}
-                if len(moves) > 1:
-                    left -= 1
-                    chosen = path[-1].choose(moves)
-                    path.append(path[-1].later[chosen])
-                    if chosen is not QUICKLY:
-                        state = lookahead.apply(state, self._seat, moves[chosen])
-                        continue
-            state = lookahead.play_on(state, self._luck)
+            state = play_on(state, self._luck)
         self._played += played
-        result = lookahead.value(state)[self._seat]
-        for option in path:
-            option.add(result)
-        return result
+        return self._lookahead.value(state)[self._seat]
 
 
 def _is_clear(gains: Sequence[float]) -> bool:

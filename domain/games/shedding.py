@@ -188,12 +188,6 @@ def counts_of(legal: Iterable[LegalAction], kinds: Mapping[str, CardsAction]) ->
     return tuple(actions)
 
 
-def ranks_of(move: Any) -> Any:
-    """Returns what plays of the same ranks have in common; of other moves, themselves."""
-    cards = getattr(move, "cards", None)
-    return move if cards is None else (type(move), *map(RANK.get, cards))
-
-
 def cards_to_draw(zones: Zones, seat: int, laid_count: int) -> tuple[Card, ...]:
     """Returns the cards from the stock that refill the hand to three after a play (CO-10, SH-29).
 

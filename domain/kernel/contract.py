@@ -106,8 +106,6 @@ class Lookahead(Generic[S]):
         value(state): each seat's result of a round to be scored, between 0 and 1; an estimate while it is in play.
         scale: what a result means, in a sentence that begins with "100%".
         max_moves: when playing on is cut off, because a round may never end.
-        planned: how many of its next decisions a bot plans for each move, if it does.
-        alike(move): what a move has in common with the same idea in other deals; by default itself.
         out_of_play: the zones of the state whose cards matter no more in the round. Nobody can know anything about them.
     """
 
@@ -117,8 +115,6 @@ class Lookahead(Generic[S]):
     value: Callable[[S], tuple[float, ...]]
     scale: str
     max_moves: int = 200
-    planned: int = 0
-    alike: Callable[[Any], Any] = lambda move: move
     out_of_play: tuple[str, ...] = ()
 
 

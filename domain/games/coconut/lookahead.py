@@ -38,7 +38,6 @@ from hoodwink.domain.games.shedding import (
     cards_to_draw,
     counts_of,
     filled_slots,
-    ranks_of,
     run_on_top,
 )
 from hoodwink.domain.kernel import Lookahead
@@ -179,6 +178,4 @@ LOOKAHEAD = Lookahead(
     value=value,
     scale="100% is the most points that a round can bring.",
     max_moves=_MAX_MOVES,
-    planned=2,
-    alike=ranks_of,
 )

@@ -25,6 +25,7 @@ _LONG: Final = "long"
 _WITH_LONG_HANDS: Final = {"coconut2", "coconut4", "shithead2", "shithead4", "shithead10"}
 _MIN_ACTIONS: Final = 12
 _MAX_ACTIONS: Final = 40
+_MIN_DESK_PX: Final = 640
 _PLAYER: Final = json.dumps({"id": "ada", "name": "Ada", "token": "a-token"})
 _SIGN_IN: Final = f"localStorage.setItem('hoodwink.player', {json.dumps(_PLAYER)})"
 _GO: Final = """(path) => {
@@ -147,8 +148,11 @@ class LaidPage:
         self.page.wait_for_function(_IS_SHOWN, arg=name)
 
     def resize(self, width: int, height: int) -> None:
-        """Changes the size of the window, without Playwright's wait for a new picture."""
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        """Changes the size of the window, without Playwright's wait for a new picture.
+
+        A narrow one is a phone's, where no space is kept for a scroll bar and a wider page is zoomed out.
+        """
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < _MIN_DESK_PX}
         self._session.send("Emulation.setDeviceMetricsOverride", size)
 
     def _fulfil(self, route: Any) -> None:

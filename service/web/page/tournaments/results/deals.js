@@ -102,13 +102,13 @@ function seatOf(room, { compare }, { size, seat, results }, hasSizes) {
   const isByMean = compare !== 'matchpoints';
   const scaled = found.find(({ is_scaled: is }) => is);
   return html`<div>
-    <table class="deal" data-seat=${seat} data-size=${size}>
+    <div class="scroll" tabindex="0" role="region" aria-label=${title}><table class="deal" data-seat=${seat} data-size=${size}>
       <caption>${title}</caption>
       <thead><tr><th scope="col">Entrant</th><th scope="col" class="number">Points</th>
         ${compare === 'margin' ? html`<th scope="col" class="number">Lead</th>` : nothing}
         <th scope="col" class="number">${isByMean ? 'Mean of others' : 'Beat'}</th>
         <th scope="col" class="number">${COMPARE[compare][0]}</th></tr></thead>
-      <tbody>${results.map((result) => line(room, result, places, compare))}</tbody></table>
+      <tbody>${results.map((result) => line(room, result, places, compare))}</tbody></table></div>
     ${scaled ? html`<p class="small">Matchpoints are scaled from ${scaled.others + 1} to ${scaled.tables} tables
       (Neuberg’s formula).</p>` : nothing}
     ${compare === 'margin' && found[0]?.others > 1 ? html`<p class="small">The mean lead of ${found[0].others} others
@@ -123,9 +123,9 @@ function line(room, { entrant, board, table, points, score, comparison, exclusio
     <th scope="row">${room.names.of(entrant)} <span class="small">${
       table ? html`<a href="/tables/${table}/replay">${where}</a>` : where}</span></th>
     <td class="number">${points === null ? '–' : figure(points)}</td>
-    ${compare === 'margin' ? html`<td class="number">${exact(comparison?.lead)}</td>` : nothing}
-    <td class="number">${comparison ? beaten(comparison, compare) : html`<span class="soft">${
-      EXCLUSIONS[exclusion]}</span>`}</td>
+    ${compare === 'margin' && comparison ? html`<td class="number">${exact(comparison.lead)}</td>` : nothing}
+    <td class="number" colspan=${compare === 'margin' && !comparison ? 2 : 1}>${comparison ? beaten(comparison, compare)
+      : html`<span class="soft">${EXCLUSIONS[exclusion]}</span>`}</td>
     <td class="number" title=${score}>${decimals(score, places)}</td></tr>`;
 }
 

@@ -2,6 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
 import { count, failure, humanised, list, moment } from '../kit/words.js';
+import { bestTeams, hasTeams } from './teams.js';
 import { upcoming } from './upcoming.js';
 import { DEALS, FORMATS, PHASES, VISIBILITY, system } from './terms.js';
 import { isOver } from './view.js';
@@ -25,7 +26,7 @@ export function head(room, at = '') {
         room.isOrganiser ? 'Organiser’s desk' : 'Arbiters’ desk'}</a>` : nothing}
     </header>
     <p class="small"><span title=${FORMATS[setup.format][1]}>${system(setup)}</span> ·
-      <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}${setup.deal === 'same' ? html` ·
+      <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}${hasTeams(view) ? ` · teams of up to ${setup.team_size}` : nothing}${setup.deal === 'same' ? html` ·
       <span title=${DEALS.same[1]}>${DEALS.same[0].toLowerCase()}</span>` : nothing}${officials('Co-organisers', view.co_organisers)}${
       officials('Arbiters', view.arbiters)}${view.series ? html` ·
       <a href="/series/${view.series.series}">Tournament ${view.series.number} of ${room.seriesName}</a>` : nothing}</p>`;
@@ -45,6 +46,7 @@ export function present(room) {
     <section class="panel happens" aria-labelledby="happens">
       <h2 id="happens" tabindex="-1">${now.title}</h2>
       <p>${now.text}</p>
+      ${bestTeams(room)}
       <p class="latest small ${isOver(room.view) ? 'over' : ''}" role="status">${
         latest
           ? html`${moment(latest.at)}: ${latest.words}`

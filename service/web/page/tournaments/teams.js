@@ -61,6 +61,14 @@ function ranked(room, standings) {
     (number, index) => ({ name: room.names.of(number), score: scores.get(number), counts: index < counted })) }));
 }
 
+/** The teams in first place of a finished tournament. */
+export function bestTeams(room) {
+  const { view, live } = room;
+  const best = (live.standings?.teams ?? []).filter(({ rank }) => rank === 1).map(({ team }) => teamName(room, team));
+  if (view.phase !== 'finished' || view.tables_in_play || !best.length) return nothing;
+  return html`<p>The best ${best.length > 1 ? 'teams are' : 'team is'} ${list(best)}.</p>`;
+}
+
 function table(room, rows, standings) {
   const places = decimalsFor(rows.map(({ score }) => score ?? null));
   const of = decimalsFor(rows.flatMap(({ members }) => members.map(({ score }) => score ?? null)));

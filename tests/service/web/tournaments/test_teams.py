@@ -45,6 +45,7 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, served):
     expect(page.locator("table.teams tbody tr")).to_have_count(1)
     held.played()
     expect(page.locator("table.teams td.place")).to_have_text("1")
+    expect(page.get_by_text("The best team is Owls.")).to_be_visible()
     page.get_by_role("tab", name="History").click()
     expect(page.locator(".chronicle")).to_contain_text("Ada founded team 1. Foxes of the Northern Woods")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

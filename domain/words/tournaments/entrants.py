@@ -99,7 +99,11 @@ def _announced(event: at_tournaments.Announced, cast: Cast, _by: str) -> str:
 def _team(event: at_tournaments.TeamChosen, cast: Cast, by: str) -> str:
     who, team = cast.of(event.entrant), f"team {event.team}"
     if event.name:
-        return f"{who} founded {team}."
+        return (
+            f"{cast.organiser(by)} founded {team} for {who}."
+            if is_organiser(by)
+            else f"{who} founded {team}."
+        )
     if is_organiser(by):
         return f"{cast.organiser(by)} {f'put {who} into {team}' if event.team else f'took {who} out of their team'}."
     return f"{who} {f'joined {team}' if event.team else 'left their team'}."

@@ -377,6 +377,7 @@ def test_every_kind_of_a_tournaments_event_has_an_example():
     [
         (at.EntrantWithdrew("bot:1", 1), "The organiser withdrew Random bot (3)."),
         (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew Random bot (bot 9)."),
+        (at.TeamChosen("b", 1, HASH), "The organiser founded team 1 for Bob."),
         (at.TeamChosen("b", 1, ""), "The organiser put Bob into team 1."),
         (at.TeamChosen("b", None, ""), "The organiser took Bob out of their team."),
         (at.TournamentFinished("It is late."), "The organiser finished the tournament: It is late."),

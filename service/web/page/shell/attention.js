@@ -7,8 +7,8 @@ import { notify, play } from '../kit/alerts.js';
 import { html, render } from '../vendor/lit-html/lit-html.js';
 
 const CALLS = {
-  your_turn: 'Your turn', seat_offered: 'A seat is offered to you', round_opened: 'Your round starts',
-  tournament_offer: 'A place in a tournament is offered to you',
+  your_turn: 'Your turn', seat_offered: 'You are offered a seat', round_opened: 'Your round starts',
+  tournament_offer: 'You are offered a place in a tournament',
 };
 const MARK = '● ';
 

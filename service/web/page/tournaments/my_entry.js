@@ -120,7 +120,7 @@ const offer = (can) => (can.enter ? 'The organiser offers you an entry. Enter, o
 
 const declining = (room) => (room.isOffered ? act(room, 'decline', 'Decline the offer', {
   send: () => room.act('decline', '/offers/refusal'),
-  says: 'The organiser can offer you an entry once more. If you block the organiser, they cannot.',
+  says: 'The organiser can offer you an entry one more time, unless you block them.',
 }) : null);
 
 const withdrawingRequest = (room) => (room.request && !room.request.is_declined && !isOver(room.view)

@@ -45,7 +45,7 @@ def test_a_hidden_tab_calls_its_player_and_another_one_notes_the_offer_of_a_tour
 
     cup = Held(bob.served)
     cup.order("/offers", {"players": [ada.id]})
-    note = page.get_by_role("status").filter(has_text="A place in a tournament is offered to you: The Cup")
+    note = page.get_by_role("status").filter(has_text="You are offered a place in a tournament: The Cup")
     expect(note.get_by_role("link")).to_have_attribute("href", f"/tournaments/{cup.id}")
     note.get_by_role("button", name="Dismiss").click()
     expect(note).to_have_count(0)

@@ -55,7 +55,7 @@ async function replace(room) {
 
 function requests(room) {
   const { applicants } = room.view;
-  if (!applicants.length) return html`<p>Nobody asks to enter now. You accept or decline players here.</p>`;
+  if (!applicants.length) return html`<p>Nobody is waiting for your decision. Players who ask to enter appear here.</p>`;
   const open = applicants.filter(({ is_declined: isDeclined }) => !isDeclined).length;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Requests"><table class="entrants">
     <caption>${open ? 'Players who ask to enter, in order of their requests' : 'You have declined these players'}</caption>

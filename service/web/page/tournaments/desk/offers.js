@@ -25,8 +25,8 @@ const listForm = (room) => deskForm(room, {
   name: 'list',
   label: 'Find the players',
   content: html`
-    <p class="small">Players whom you offer an entry see the tournament and enter without a code and without your approval, if they
-      like. Nobody is entered without doing so.</p>
+    <p class="small">Players to whom you offer an entry see the tournament, and can enter without a code or your approval.
+      Nobody is entered automatically.</p>
     <div class="field"><label for="list-file">A file, or text below</label><input type="file" id="list-file"
       accept=".csv,.txt,.trf" @change=${({ target }) => readFile(room, target)}></div>
     ${field({ id: 'list', label: 'List of players', kind: 'lines', rows: 6, maxlength: MAX_LENGTH, value: room.list ?? '',

@@ -41,6 +41,6 @@ def series_sentence(event: Event, names: Names) -> str:
 
 def _counted(event: events.TournamentCounted, names: Names) -> str:
     if not event.placings:
-        return f"Tournament {event.number} ended without a result."
+        return f"Tournament {event.number} is over. Nobody earned points in it."
     first = [names(placing.player) or placing.player for placing in event.placings if placing.place == 1]
     return f"Tournament {event.number} counts with {counted(len(event.placings), 'player')}; first: {', '.join(first)}."

@@ -13,20 +13,25 @@ from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.due import (
     NOTHING_DUE,
     WorkDue,
+    asking_times,
     work_due,
 )
 from hoodwink.domain.tables.events import PlayerReady, RoundVoided, TableStarted
 from hoodwink.domain.tables.evolve import table_after
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tables.pace import (
+    ALONE_PATIENCE_MS,
     BOT_DELAY_MS,
     IMMEDIATELY,
+    PATIENCE_MS,
     ROUND_PAUSE_MS,
+    THINKING_MS,
     TURN_SECONDS,
     bot_chances,
     bot_moves_at,
     is_played_by_people,
     pause_until,
+    thinking_times,
     thinks,
 )
 from hoodwink.domain.tables.proving.verify import verify_log
@@ -162,6 +167,29 @@ def test_g_13_g_14_steady_plays_for_absent_players_whoever_else_plays(changes):
         ("steady", False),
         ("expert", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("other", "wait", "patience"), [("ada", THINKING_MS, PATIENCE_MS), ("bot", 0, ALONE_PATIENCE_MS)]
+)
+def test_g_9_a_bot_that_thinks_is_asked_at_three_times_and_shows_no_others(other, wait, patience):
+    sitting = Sitting(seats=2, game="blind_don")
+    sitting.do(commands.TakeSeat(player="bot:expert", policy="expert", seat=0), by="host")
+    table = sitting.sit(other).start().deal().play_to_turn_of(0).table
+    began = sitting.now
+    times = (began, began + wait, began + wait + patience)
+
+    assert thinking_times(table, 0) == asking_times(table) == times
+    asked = [work_due(table, asked_until=at).at for at in (-1, *times)]
+    assert asked == [began, *(times[1:] if wait else (times[2],) * 2), times[2]]
+    assert asking_times(sitting.play_out().table) == ()
+
+
+def test_a_bot_that_owes_nothing_has_no_time_to_move_but_the_wait_of_the_game():
+    sitting = graced("bot", "bot", "bot", sneak_grace_ms=5_000)
+    (seat, *_) = {0, 1, 2} - {*turn_of(sitting.table).owes}
+
+    assert bot_moves_at(sitting.table, seat) == waits_until(sitting.table)
 
 
 @pytest.mark.parametrize("changes", [{"resigned": {0}}, {"missed_turns": (3, 0)}], ids=["resigned", "kept"])

@@ -73,7 +73,8 @@ def participation(entries: Iterable[Entry]) -> tuple[Participation | None, ...]:
                 people, rounds = [False] * event.seats, [Counter()]
             elif isinstance(event, SeatTaken):
                 people[event.seat] = event.policy is None
-            elif isinstance(event, SeatLeft):
+            else:
+                assert isinstance(event, SeatLeft), "no other event changes who holds a seat"
                 people[event.seat] = False
     return tuple([_of_seat(seat, rounds) if is_person else None for seat, is_person in enumerate(people)])
 

@@ -8,7 +8,9 @@ import pytest
 
 from hoodwink.domain.players import (
     SOMEONE_WHO_LEFT,
+    BanLifted,
     Player,
+    PlayerBanned,
     PlayerErased,
     PlayerEvent,
     PlayerRegistered,
@@ -23,6 +25,7 @@ from hoodwink.domain.players import (
     decode_player_event,
     hash_token,
     session_of,
+    signed_in,
 )
 
 FIRST = Session(number=1, token_hash="old", how=SignIn.REGISTRATION, opened_at=0)
@@ -100,3 +103,28 @@ def test_an_erased_player_has_no_token_and_no_name():
     assert [session_of(after, token_hash) for token_hash in ("old", "")] == [None, None]
     assert [(session.former_hash, session.cmd) for session in after.sessions] == [("old", "c")]
     assert after.name_changes == 1
+
+
+def test_a_ban_holds_until_it_is_lifted():
+    banned = changed(ADA, PlayerBanned("p1"), cmd="c", at=5)
+
+    assert banned == msgspec.structs.replace(ADA, is_banned=True)
+    assert changed(banned, BanLifted("p1"), cmd="d", at=6) == ADA
+
+
+def test_a_recovery_code_works_once():
+    made = changed(ADA, RecoveryCodeMade("p1", "hash"), cmd="c", at=5)
+    assert made.recovery_code is not None
+    assert (made.recovery_code.code_hash, made.recovery_code.made_at) == ("hash", 5)
+
+    by_link = changed(made, OPENED, cmd="d", at=6)
+    assert by_link.recovery_code == made.recovery_code
+    used = SessionOpened("p1", 2, "new", SignIn.RECOVERY_CODE)
+    assert changed(made, used, cmd="d", at=6).recovery_code is None
+
+
+def test_a_player_acts_with_the_token_that_they_gave():
+    other = signed_in(ADA, "new")
+
+    assert other.token_hash == "new"
+    assert signed_in(other, "new") is other

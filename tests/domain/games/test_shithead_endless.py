@@ -8,12 +8,13 @@ from unittest.mock import Mock
 
 import pytest
 
+from hoodwink.domain.cards import commitment
 from hoodwink.domain.games.shithead import GAME
 from hoodwink.domain.games.shithead.rules import is_endless
 from hoodwink.domain.games.shithead.state import State
 from hoodwink.domain.kernel import Action, Event, Stage
 from hoodwink.domain.tables.allowed_actors import allowed_actors
-from hoodwink.domain.tables.commands import VoidRound
+from hoodwink.domain.tables.commands import ForkTable, RevealSeed, VoidRound
 from hoodwink.domain.tables.due import WorkDue, work_due
 from hoodwink.domain.tables.events import RoundVoided, SeedRevealed, TableEnded
 from hoodwink.domain.tables.pace import IMMEDIATELY
@@ -173,6 +174,21 @@ def test_sh_59_only_the_service_voids_a_round_and_only_an_endless_one(stuck):
     going_on = playing("ada", "bo", game="shithead", joker_fate="picked_up")
     assert going_on.refusal(VoidRound()) == "round_can_end"
     assert Sitting(seats=2, game="shithead").refusal(VoidRound()) == "round_can_end"
+
+
+def test_sh_59_a_fork_reveals_its_seeds_before_an_endless_round_is_voided(stuck):
+    in_play = tuple(stuck.entries)
+    stuck.do(VoidRound())
+    seed = "0" * 32
+    given = ForkTable(
+        table="fork", host="holly", server_seed="f0" * 32, entries=in_play, seed_commitment=commitment(seed)
+    )
+    fork = Sitting(given).sit("bot", "bot").start()
+
+    assert is_endless(fork.table.state)
+    assert fork.refusal(VoidRound()) == "seeds_awaited"
+    fork.do(RevealSeed(None, seed), by="host")
+    assert fork.do(VoidRound())[0] == RoundVoided(1)
 
 
 def test_sh_59_a_log_that_voids_a_round_that_could_end_is_refused(monkeypatch):

@@ -106,6 +106,14 @@ def test_g_19_a_known_card_that_was_mixed_with_others_is_among_them():
     assert show_held(mixed, cards("?1 ?0"), cards("9S")).among == ()
 
 
+def test_g_19_of_two_equal_known_cards_the_one_that_is_held_is_shown():
+    first, _ = lose(known("?0 ?1", "2C 3C"), Card("9S"))
+    both, held = lose(first, Card("9S"))
+    assert both.among == ((Card("9S"), cards("?2")), (Card("9S"), (held,)))
+
+    assert show_held(both, (held,), cards("9S")).among == ((Card("9S"), cards("?2")),)
+
+
 @pytest.mark.parametrize(
     "limits",
     [

@@ -51,19 +51,18 @@ class Season:
         self.series: Any = lib.UNOPENED
         self.entries: list[Entry] = []
         given = {"name": "Club night", "sittings": (Sitting(rounds=3),)} | changes
-        self.do(
-            lib.OpenSeries(
-                series="club",
-                organiser="olga",
-                setup=setup(**given),
-                compare=None,
-                arena=None,
-                admission=admission,
-                schedule=schedule(tournaments=dates, opens_hours=opens_hours),
-                points=points or Points(),
-                dates=tuple(START + number * DAY_MS for number in range(dates)),
-            )
+        self.opening = lib.OpenSeries(
+            series="club",
+            organiser="olga",
+            setup=setup(**given),
+            compare=None,
+            arena=None,
+            admission=admission,
+            schedule=schedule(tournaments=dates, opens_hours=opens_hours),
+            points=points or Points(),
+            dates=tuple(START + number * DAY_MS for number in range(dates)),
         )
+        self.do(self.opening)
 
     def do(self, command: lib.SeriesCommand) -> Any:
         """Executes a command; returns its events after storing and reading them."""

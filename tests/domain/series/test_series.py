@@ -8,18 +8,23 @@ import pytest
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.series import (
     ConfirmTournament,
+    CountTournament,
     MissDate,
     Missed,
     Points,
     SkipDate,
     Stopped,
     StopSeries,
+    counts_at,
+    decode_series_event,
+    due_date,
     season_table,
     tournament_to_open,
     work_due,
 )
 from hoodwink.domain.series.events import SeasonEnded, SeriesStopped, TournamentCounted
 from hoodwink.domain.series.plan import HOUR_MS, PointsBy
+from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tables.proving.proof import replayed
 from hoodwink.domain.tournaments.life import (
     TOURNAMENT,
@@ -90,6 +95,29 @@ def test_s_3_each_tournament_is_due_before_its_start_and_has_one_id():
     assert season.series.dates[0].tournament == first.tournament
     assert work_due(season.series).at == START + DAY_MS - 24 * HOUR_MS
     assert season.refusal(ConfirmTournament(1)) == "date_settled"
+
+
+def test_s_3_a_date_is_due_from_its_opening_on_until_it_is_settled():
+    season = Season()
+    opens = START - 24 * HOUR_MS
+
+    assert due_date(season.series, opens - 1) is None
+    assert due_date(season.series, opens) == season.series.dates[0]
+    season.do(ConfirmTournament(1))
+    assert due_date(season.series, opens) is None
+
+
+def test_s_1_a_series_is_opened_once():
+    season = Season()
+
+    assert season.refusal(season.opening) == "series_exists"
+
+
+def test_an_event_of_a_series_that_is_not_as_it_was_written_is_refused():
+    with pytest.raises(UnknownEvent, match="there is no event"):
+        decode_series_event("series.won", b"{}")
+    with pytest.raises(UnknownEvent, match="date_skipped"):
+        decode_series_event("series.date_skipped", b'{"number": "one"}')
 
 
 def begun(*players, **changes):
@@ -294,6 +322,14 @@ def test_s_10_a_correction_replaces_the_result_even_after_the_season():
 
     assert [type(event) for event in events] == [TournamentCounted]
     assert season.table() == [(1, "bob", 25), (2, "ada", 18)]
+
+
+def test_s_10_only_a_tournament_of_the_series_is_counted():
+    season = Season(dates=1)
+    other = CountTournament(number=2, version=9, head="ab", placings=())
+
+    assert counts_at(season.series, other) is None
+    assert season.refusal(other) == "no_such_date"
 
 
 def test_s_11_a_trophy_needs_more_players_than_its_place():

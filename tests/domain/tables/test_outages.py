@@ -156,6 +156,18 @@ def test_g_18_an_outage_before_the_turn_moves_nothing():
     assert pending_move(sitting.table, [(gap.since, gap.until)], sitting.now) is None
 
 
+def test_g_18_only_an_outage_after_the_start_of_a_table_in_play_is_pending():
+    sitting = playing("ada", "bo", "cy", turn_seconds=10)
+    earlier = (sitting.now - 2 * GAP, sitting.now - GAP)
+    gap = away(sitting)
+    short = (gap.since, gap.since + 1)
+
+    assert pending_move(sitting.table, [earlier, short], sitting.now) is None
+    assert pending_move(sitting.table, [earlier, short, (gap.since, gap.until)], sitting.now) == gap
+    over = sitting.play_out()
+    assert pending_move(over.table, [(gap.since, over.now + GAP)], over.now + GAP) is None
+
+
 def test_g_18_nobody_but_the_service_moves_a_clock():
     sitting = playing("ada", "bo", "cy", turn_seconds=10)
     assert allowed_actors(sitting.table, commands.MoveClocks(0, 1)) == ("worker",)

@@ -8,6 +8,7 @@ from hoodwink.domain.kernel import RuleViolation, Stage
 from hoodwink.domain.tables.commands import (
     CancelTable,
     DealRound,
+    ExpireClock,
     LeaveSeat,
     MissStart,
     OpenTournamentTable,
@@ -21,6 +22,7 @@ from hoodwink.domain.tables.due import WorkDue, work_due
 from hoodwink.domain.tables.events import (
     NoShow,
     PlayerReady,
+    RoundScored,
     SeatTaken,
     TableEnded,
     TableOpened,
@@ -32,6 +34,7 @@ from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     UNOPENED,
     Phase,
+    is_played_by_bot,
     is_supervised,
     stage_of,
     turn_of,
@@ -267,3 +270,24 @@ def test_t_6_a_table_waits_for_entrants_who_have_not_appeared():
     assert waiting_of(sitting.table, stage_of(sitting.table), turn_of(sitting.table), sitting.now) == Waiting(
         for_="players", until=None, seats=(0, 1)
     )
+
+
+def test_t_6_g_13_a_round_that_was_over_before_the_last_no_show_is_scored():
+    clocked = opening("ada", "bo")
+    clocked = replace(clocked, opening=replace(clocked.opening, turn_seconds=5))
+    sitting = Sitting(clocked)
+    sitting.do(SayReady(0), by="player:0")
+    sitting.deal()
+    while stage_of(sitting.table) is not Stage.TO_SCORE:
+        if sitting.owing() == 1 and not is_played_by_bot(sitting.table, 1):
+            sitting.do(ExpireClock(1, sitting.choice(1)), by="bot:1", after_ms=5_000)
+        else:
+            sitting.step()
+    assert sitting.table.awaited == (1,)
+    sitting.now = START + GRACE
+
+    *_, scored, ended, _ = sitting.do(MissStart((1,)), by="worker")
+
+    assert isinstance(scored, RoundScored)
+    assert ended == TableEnded("last_seat", (1, 2), scored.totals)
+    assert verify_log(sitting.log()).valid

@@ -11,7 +11,7 @@ from hoodwink.domain.tournaments.life import Placing
 from hoodwink.domain.words.series import series_sentence
 from tests.domain.series.seasons import Season
 
-NAMES = {"ada": "Ada", "bob": "Bob"}.get
+NAMES = {"ada": "Ada", "bob": "Bob", "gone": ""}.__getitem__
 
 
 def counted(*places: tuple[str, int]) -> at.TournamentCounted:

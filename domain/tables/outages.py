@@ -59,9 +59,7 @@ def _moved_fields(table: Table, gap: MoveClocks) -> dict[str, Any]:
     waiting = waits_until(table)
     if waiting is not None and (waiting > since or moves):
         # The wait moves together with the clock, which starts at the end of the wait.
-        state = rulebook.postpone(table.state, since, until)
-        if state != table.state:
-            moves["state"] = state
+        moves["state"] = rulebook.postpone(table.state, since, until)
     if reveals_until(table) is not None or grace_until(table) is not None:
         moves["awaiting_since"] = postponed(table.awaiting_since, since=since, until=until)
     if pause_until(table) is not None:

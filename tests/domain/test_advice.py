@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from hoodwink.domain import advice
-from hoodwink.domain.advice import Review, hint, review
+from hoodwink.domain.advice import Review, check_review, hint, review
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import RuleViolation, Stage, without_name
 from hoodwink.domain.tables import commands
@@ -76,6 +76,9 @@ def test_a_game_without_lookahead_has_no_review():
     with pytest.raises(RuleViolation) as refused:
         reviewed(playing("ada", "bot", game="blindside"))
     assert refused.value.code == "no_review"
+    with pytest.raises(RuleViolation, match="no_review"):
+        check_review(Sitting(game="blindside").table)
+    check_review(Sitting(game="coconut").table)
 
 
 def test_g_21_a_review_compares_moves_with_what_was_known_then():

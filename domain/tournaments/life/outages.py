@@ -47,18 +47,13 @@ def _moved_fields(tournament: Tournament, gap: MoveClocks) -> dict[str, Any]:
     moves: dict[str, Any] = {}
     call = tournament.call
     if call is not None and call.awaited:
-        until = _later(call.until, REVEAL_MS, gap)
-        if until != call.until:
-            moves["call"] = replace(call, until=until)
+        moves["call"] = replace(call, until=_later(call.until, REVEAL_MS, gap))
     if tournament.check_in_until > gap.since:
-        until = _later(tournament.check_in_until, 1_000 * (setup_of(tournament).check_in or 0), gap)
-        if until != tournament.check_in_until:
-            moves["check_in_until"] = until
+        lasts_ms = 1_000 * (setup_of(tournament).check_in or 0)
+        moves["check_in_until"] = _later(tournament.check_in_until, lasts_ms, gap)
     if tournament.arena is not None and gap.since < overtime_until(tournament):
-        moved = bell_moved(tournament, gap.since, gap.until)
-        if moved != tournament.bell_moved:
-            moves["bell_moved"] = moved
-    return moves
+        moves["bell_moved"] = bell_moved(tournament, gap.since, gap.until)
+    return {name: moved for name, moved in moves.items() if moved != getattr(tournament, name)}
 
 
 def _later(ends: int, lasts_ms: int, gap: MoveClocks) -> int:

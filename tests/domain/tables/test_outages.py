@@ -168,6 +168,19 @@ def test_g_18_only_an_outage_after_the_start_of_a_table_in_play_is_pending():
     assert pending_move(over.table, [(gap.since, over.now + GAP)], over.now + GAP) is None
 
 
+def test_g_18_co_37_an_outage_before_the_wait_for_a_sneak_moves_nothing():
+    sitting = playing("ada", "bo", "cy", game="coconut", sneak_grace_ms=10_000, sneak=True)
+    gap = away(sitting)
+    while wait(sitting) <= sitting.now:
+        sitting.step()
+    assert sitting.refusal(gap) == "no_clock_moved"
+
+
+def test_g_18_a_game_in_which_nobody_waits_has_no_times_to_move():
+    table = playing("ada", "bo").table
+    assert table.rulebook.postpone(table.state, 0, GAP) is table.state
+
+
 def test_g_18_nobody_but_the_service_moves_a_clock():
     sitting = playing("ada", "bo", "cy", turn_seconds=10)
     assert allowed_actors(sitting.table, commands.MoveClocks(0, 1)) == ("worker",)

@@ -11,15 +11,17 @@ from hoodwink.domain.tables.deciding.rooms import (
     MIN_HOST_MS,
     free_seats,
     is_listed,
+    is_secret,
     may_sit_down,
     may_watch,
 )
 from hoodwink.domain.tables.events import HostChanged, OfferWithdrawn, SeatOffered, SeatTaken
-from hoodwink.domain.tables.fairness import NO_SEED
+from hoodwink.domain.tables.fairness import NO_SEED, SharedDeal
 from hoodwink.domain.tables.proving.verify import verify_log
-from hoodwink.domain.tables.state import is_supervised, unrevealed
+from hoodwink.domain.tables.state import Phase, is_supervised, seats_of, unrevealed
 from tests.domain.tables.forger import entries_of, rechained, version_of
 from tests.domain.tables.sitting import SEED, Sitting, playing
+from tests.domain.tables.test_tournament_table import opening as tournament_opening
 
 WATCHES = ("everyone", "invited", "nobody")
 
@@ -37,6 +39,38 @@ def test_g_3_the_table_decides_who_may_watch(watch, by_code):
     assert may_watch(table, "eve", is_invited=False) is may_watch(table, None, is_invited=False)
     assert may_watch(table, "eve", is_invited=False) is (watch == "everyone")
     assert may_watch(table, None, is_invited=True) is by_code
+
+
+@pytest.mark.parametrize("watch", WATCHES)
+def test_t_24_a_table_is_secret_if_its_tournament_is_private(watch):
+    order = tournament_opening("ada", "bo", "cy")
+    watched = replace(order, opening=replace(order.opening, watch=watch, rated=watch == "everyone"))
+
+    assert is_secret(Sitting(watched).table) is (watch != "everyone")
+    assert not is_secret(room("ada", watch=watch))
+
+
+def test_d_7_only_those_who_play_a_shared_deal_see_it_until_its_release():
+    order = tournament_opening("ada", "bo", "cy")
+    sitting = Sitting(replace(order, shared=SharedDeal(1, "ab" * 32)))
+    sitting.resign(2)
+
+    def seen_by() -> list[str | None]:
+        people = ("ada", "cy", "eve", sitting.table.host, None)
+        return [who for who in people if may_watch(sitting.table, who, is_invited=True)]
+
+    assert seen_by() == ["ada"]
+    sitting.resign(1)
+    assert sitting.table.phase is Phase.ENDED
+    assert seen_by() == ["ada"]
+    sitting.do(commands.ReleaseDeal())
+    assert seen_by() == ["ada", "cy", "eve", sitting.table.host, None]
+
+
+def test_the_seats_of_players_are_listed_in_order_and_without_bots():
+    table = room("ada", "bot", "cy")
+
+    assert seats_of(table, ["cy", "eve", "bot:random", "ada"]) == (0, 2)
 
 
 def test_only_host_and_invited_players_sit_at_a_private_table():

@@ -34,7 +34,7 @@ from hoodwink.domain.tournaments.life import (
     work_due,
 )
 from hoodwink.domain.tournaments.life.arena import MIN_STAY_MS, bell_at, waiting_at
-from hoodwink.domain.tournaments.life.commands import MoveClocks
+from hoodwink.domain.tournaments.life.commands import EndOvertime, MoveClocks
 from hoodwink.domain.tournaments.life.events import (
     BellRung,
     OvertimeEnded,
@@ -264,6 +264,7 @@ def test_t_47_tables_in_play_count_if_they_end_in_time():
     world.settle()
     assert isinstance(world.log[-1].event, BellRung)
     assert world.refusal(OpenRound(2)) == "no_wave_due"
+    assert world.refusal(EndOvertime()) == "no_bell_due"
     end(world, "p01", "p02")
     assert work_due(world.tournament).at == bell + 2 * MINUTE
 

@@ -424,3 +424,21 @@ def test_d_2_d_8_a_table_that_was_dealt_other_cards_is_named(shared, sentence):
 
     logs = [other.log(), *[simulation.logs[name] for name in others]]
     assert first_fault(simulation.log(), logs) == ("wrong_deal", table, sentence)
+
+
+def test_d_2_d_8_a_table_that_shares_a_deal_although_the_tournament_is_no_duplicate_is_named():
+    simulation = TournamentSimulation(
+        setup=setup(game="coconut", seats=2, sittings=(Sitting(rounds=1),)),
+        entrants=plan_entrants(["steady", "random"], 2, latest=1, chance=Random(1)),
+        seed="single",
+    )
+    simulation.play()
+    ((table, log),) = simulation.logs.items()
+    shared = TableSitting(replace(opening_of_log(log), shared=SharedDeal(1, "f" * 64))).play_out()
+    shared.do(ReleaseDeal())
+
+    assert first_fault(simulation.log(), [shared.log()]) == (
+        "wrong_deal",
+        table,
+        "the tournament is no duplicate, but the table shares a deal",
+    )

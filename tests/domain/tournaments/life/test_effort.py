@@ -16,7 +16,8 @@ from hoodwink.domain.tournaments.life import (
     StartTournament,
 )
 from hoodwink.domain.tournaments.life.commands import Enter
-from hoodwink.domain.tournaments.life.effort import MAX_LINES, is_laborious, shape_to_arrange
+from hoodwink.domain.tournaments.life.effort import MAX_LINES, has_many_lines, is_laborious, shape_to_arrange
+from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.pairing.round_robin import Shape, arrangement_of
 from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.world import World, setup
@@ -118,3 +119,17 @@ def test_no_other_command_is_laborious():
     world = started(40)
     assert not is_laborious(world.tournament, Finish())
     assert not is_laborious(world.tournament, ConfirmTables(()))
+
+
+def test_pairings_of_an_arena_are_laborious_after_many_seats_at_tables(monkeypatch):
+    world = World(
+        setup(format=Format.ARENA, seats=2, sittings=(Sitting(),), turn_seconds=60), arena=ArenaTimes(20, 1)
+    )
+    world.begin("ann", "ben", "cy", "dee", "eve")
+    world.settle()
+    assert len(world.open) == 2, "a wave has no line for who waits"
+
+    monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", 4)
+    assert not has_many_lines(world.tournament)
+    monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", 3)
+    assert has_many_lines(world.tournament)

@@ -23,7 +23,9 @@ from hoodwink.domain.tournaments.life import (
     results_file,
     standings_of,
     tables_to_close,
+    view_round,
 )
+from hoodwink.domain.tournaments.life.deciding.rulings import MAX_POINTS
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.standings import marks_of
 from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
@@ -74,6 +76,13 @@ def test_v_4_a_stopped_table_is_closed_and_counts_as_without_result():
     assert set(world.open) == {other}
     assert [scores(world)[seat] for seat in seats(world, order.board)] == [Fraction(1, 2)] * 2
     assert world.refusal(StopTable(1, order.board, 1, "olga", "stuck")) == "table_over"
+
+
+def test_v_4_a_table_in_play_is_stopped_once():
+    world = begun(bots=2)
+    assert world.refusal(StopTable(1, 1, 2, "olga", "stuck")) == "no_such_board", "there is no second deal"
+    world.do(StopTable(1, 1, 1, "olga", "stuck"))
+    assert world.refusal(StopTable(1, 1, 1, "olga", "stuck")) == "table_stopped"
 
 
 def seats(world: World, board: int, round_: int = 1) -> tuple[int, ...]:
@@ -156,10 +165,30 @@ def test_v_5_where_points_count_a_ruling_states_them():
     assert world.refusal(ruling(places=(1, 2), points=(-4, 9))) == "invalid_ruling", (
         "places follow from points"
     )
+    for points in ((9,), (MAX_POINTS + 1, 0), (0, -MAX_POINTS - 1)):
+        assert world.refusal(ruling(places=(1, 2), points=points)) == "invalid_ruling"
 
     world.do(ruling(places=(2, 1), points=(-4, 9)))
 
     assert [scores(world)[seat] for seat in seats(world, 1)] == [-4, 9]
+
+
+def test_v_5_a_ruling_places_the_bots_that_fill_a_table():
+    world = begun("ada", "bob", "cy", seats=4, fill_with_bots=True)
+    world.end_all()
+    assert seats(world, 1)[3] is None
+    assert world.refusal(ruling(places=(1, 2, 3, None))) == "invalid_ruling"
+    assert world.refusal(ruling(places=(1, None, 2, 3))) == ""
+
+
+def test_v_5_the_view_shows_a_ruling_with_its_reason():
+    world = begun(bots=2)
+    world.end_all()
+    world.do(ruling(places=(2, 1)))
+
+    (board,) = view_round(world.tournament, world.tournament.rounds[0]).boards
+    assert board.ruling is not None
+    assert (board.ruling.official, board.ruling.reason, board.ruling.places) == ("olga", "a mistake", (2, 1))
 
 
 def test_v_5_d_3_a_ruling_takes_part_in_comparisons_by_its_points():

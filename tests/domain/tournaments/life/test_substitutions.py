@@ -22,6 +22,7 @@ from hoodwink.domain.tournaments.life import (
     OfferPlace,
     OpenCheckIn,
     OpenRound,
+    RemoveArbiter,
     RequestBye,
     RevealEntrantSeed,
     ReverseAbsence,
@@ -32,6 +33,7 @@ from hoodwink.domain.tournaments.life import (
     SayAbsent,
     Sitting,
     StartRound,
+    StartTournament,
     TakePlace,
     Withdraw,
     WithdrawEntrant,
@@ -146,6 +148,14 @@ def test_t_19_nobody_plays_for_two_entrants():
     substitute(world)
     assert world.refusal(OfferPlace("bob", "ada", "olga", "ill")) == "already_entered"
     assert world.refusal(OfferPlace("eve", "ada", "olga", "well again")) == "", "the same place"
+
+
+def test_t_19_somebody_expelled_before_the_start_takes_no_place():
+    world = World(setup(seats=2, advance=Advance.MANUAL))
+    world.register(*FOUR, "eve")
+    world.do(Expel("eve", "rude"))
+    world.do(StartTournament({}))
+    assert world.refusal(OfferPlace("ada", "eve", "olga", "ill")) == "entrant_expelled"
 
 
 def test_t_19_who_was_substituted_does_not_enter_again():
@@ -404,6 +414,23 @@ def test_v_8_the_journal_says_which_decisions_were_reversed():
     ]
     absences = [version for version, act in acts.items() if isinstance(act.recorded.event, MarkedAbsent)]
     assert [acts[version].reversed_by for version in absences] == [None, absences[1] + 1, absences[2] + 1]
+
+
+def test_v_7_a_place_is_not_given_back_to_somebody_who_is_an_arbiter_now():
+    world = started()
+    substitute(world)
+    world.do(NameArbiter("ada"))
+    assert world.refusal(ReverseSubstitution("eve", "not agreed")) == "arbiter_plays"
+
+
+def test_v_8_the_journal_names_an_arbiter_who_resigned():
+    world = started()
+    world.do(NameArbiter("ann"))
+    world.do(RemoveArbiter("ann"), by="entrant:ann")
+
+    resigned, named, *_ = journal_of(reversed(world.log), "olga")
+    assert (resigned.recorded.event.wire, resigned.official) == ("tournament.arbiter_removed", "ann")
+    assert named.official == "olga"
 
 
 @pytest.mark.parametrize("decided", [ReverseAbsence, ReverseWithdrawal, ReverseSubstitution])

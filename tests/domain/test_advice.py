@@ -74,7 +74,7 @@ def test_g_21_a_hint_is_for_the_own_turn_of_a_player_who_is_there():
 
 def test_a_game_without_lookahead_has_no_review():
     with pytest.raises(RuleViolation) as refused:
-        reviewed(playing("ada", "bot", game="blindside"))
+        reviewed(playing("ada", "bot", game="blindside").play_out())
     assert refused.value.code == "no_review"
     with pytest.raises(RuleViolation, match="no_review"):
         check_review(Sitting(game="blindside").table)

@@ -15,6 +15,7 @@ from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,
     Stacked,
+    after,
     choose,
     dealt,
     evolved,
@@ -63,6 +64,16 @@ def test_it_lays_10s_2s_and_then_the_highest_cards_face_up():
 )
 def test_it_sheds_low_cards_keeps_wild_ones_and_completes_fours(hand, pile, action):
     assert steady(table(hand, "3C", pile=pile)) == play(action)
+
+
+def test_g_19_who_has_chosen_face_up_cards_has_no_move_to_think_about():
+    state = dealt(Stacked("3C 3D 4C 4D 5C 5D 6C 9D 7C AD 8C 2D QC TD 3H KD 4H 3S"), 2)
+    state = after(state, (0, choose("TD 2D AD")))
+    lookahead = GAME.lookahead
+    assert lookahead is not None
+
+    assert lookahead.moves(state, 0) == ()
+    assert lookahead.moves(state, 1)
 
 
 def test_it_never_picks_up_voluntarily():

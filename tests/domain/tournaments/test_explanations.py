@@ -177,6 +177,15 @@ def test_t_7_the_reason_for_not_playing_on_in_words(format_, left, departure, sa
     assert [explained(case, entrant).parts[0].departure for entrant in (1, 2)] == [departure, None]
 
 
+def test_v_5_a_result_that_does_not_count_by_a_ruling_in_words():
+    annulled = table(1, (1, None), (2, None), outcome=Outcome.VOID, is_ruled=True)
+
+    assert (
+        words(crosstable([annulled]), 1)
+        == "Score 0.500. Round 1: 0.500, the result does not count, by a ruling."
+    )
+
+
 def test_k_2_a_no_show_in_words():
     assert words(crosstable([table(1, (1, NO_SHOW), (2, 1))]), 1) == (
         "Score 0. Round 1: 0, did not appear against Bo."

@@ -8,7 +8,7 @@ import pytest
 
 from hoodwink.domain.tournaments.chance import Lots
 from hoodwink.domain.tournaments.crosstable import Outcome, Why
-from hoodwink.domain.tournaments.standings import standings, tiebreaks_of
+from hoodwink.domain.tournaments.standings import marks_of, standings, tiebreaks_of
 from hoodwink.domain.tournaments.standings.tiebreaks import value_of
 from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.domain.tournaments.random_crosstables import of_many, swiss_of_two
@@ -89,6 +89,18 @@ def test_t_7_an_expelled_entrant_comes_last_without_a_rank():
     assert [(row.entrant, row.rank) for row in rows] == [(2, 1), (3, 2), (4, 2), (5, 4), (6, 5), (1, None)]
     assert rows[-1].score == Fraction(5, 2)
     assert rows[-1].tiebreaks == {Tiebreak.DIRECT: None, Tiebreak.WINS: 2}
+
+
+def test_t_9_only_a_bye_of_the_engine_is_marked():
+    case = crosstable([table(1, (1, 1), (2, 2)), out(3, Why.ASSIGNED_BYE), out(4), out(5, Why.REQUESTED_BYE)])
+
+    assert {entrant: marks.assigned_byes for entrant, marks in marks_of(case).items()} == {
+        1: (),
+        2: (),
+        3: (1,),
+        4: (),
+        5: (),
+    }
 
 
 def test_k_2_direct_of_many_gives_the_place_among_the_tied():

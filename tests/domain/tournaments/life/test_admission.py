@@ -4,13 +4,16 @@ import pytest
 
 from hoodwink.domain.tables.proving.proof import replayed
 from hoodwink.domain.tournaments.life import (
+    OPEN_TO_ALL,
     UNOPENED,
     AcceptEntry,
     Admission,
     DeclineEntry,
+    DeclinePlace,
     Enter,
     Expel,
     NameArbiter,
+    OfferPlace,
     OpenTournament,
     RemoveArbiter,
     ReplaceInvitation,
@@ -111,6 +114,26 @@ def test_t_24_r_1_only_a_public_tournament_is_rated():
     form = {"name": "Cup", "format": "swiss", "game": "blindside", "seats": 4, "sittings": [{"rounds": 1}]}
     assert full_setup_from(form).rated
     assert not full_setup_from(form | {"visibility": "private"}).rated
+
+
+def test_t_24_t_19_a_player_sees_a_private_tournament_while_a_place_is_offered_to_them():
+    world = private_world("ada", "bob")
+    world.do(StartTournament({}))
+    assert not sees(world, "eve")
+    world.do(OfferPlace("ada", "eve", "olga", "ill"))
+    assert sees(world, "eve")
+    world.do(DeclinePlace("eve"))
+    assert not sees(world, "eve")
+
+
+def test_t_24_t_26_the_settings_of_admission_have_defaults():
+    form = {"name": "Cup", "format": "swiss", "game": "blindside", "seats": 4, "sittings": [{"rounds": 1}]}
+    given = {"visibility": "private", "approval": True, "max_rating": 900}
+
+    assert full_setup_from(form).admission == OPEN_TO_ALL
+    assert full_setup_from(form | given).admission == Admission(
+        visibility=Visibility.PRIVATE, approval=True, max_rating=900
+    )
 
 
 def test_t_26_players_enter_when_the_organiser_accepts_them():

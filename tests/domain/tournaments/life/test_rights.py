@@ -1,7 +1,10 @@
 """Co-organisers, and the rights of all officials (T-50)."""
 
+from typing import Any
+
 import pytest
 
+from hoodwink.domain.tables.commands import DealRound
 from hoodwink.domain.tables.proving.proof import replayed
 from hoodwink.domain.tournaments.life import (
     AddRounds,
@@ -71,6 +74,12 @@ def test_t_50_a_former_co_organiser_has_no_right_any_more():
     assert world.refusal(AddRounds(1, "cy", "time is left")) == "not_an_official"
     assert CY not in allowed_actors(world.tournament, StartRound(1))
     assert world.refusal(RemoveCoOrganiser("cy")) == "not_a_co_organiser"
+
+
+def test_nobody_gives_a_command_that_is_none_of_a_tournament():
+    command: Any = DealRound()
+    with pytest.raises(AssertionError, match="nobody gives DealRound"):
+        allowed_actors(organised().tournament, command)
 
 
 def test_t_50_there_are_five_at_a_time():

@@ -13,7 +13,15 @@ from hoodwink.domain.tournaments.life import (
     Sitting,
     checked,
     decode_event,
+    full_setup_from,
     setup_from,
+)
+from hoodwink.domain.tournaments.life.full_setup import declared
+from hoodwink.domain.tournaments.life.setup import (
+    DEFAULT_ARENA_MINUTES,
+    DEFAULT_FINISH_MINUTES,
+    MAX_DEALS_PER_PAIRING,
+    ArenaTimes,
 )
 from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.world import World, setup
@@ -188,3 +196,24 @@ def test_p_3_forbidden_pairs_are_two_players_each_once():
 def test_options_that_forbid_a_table_size_are_refused():
     with pytest.raises(InvalidOptions):
         checked(setup(game="shithead", seats=7, options={"decks": 1}))
+
+
+def test_t_40_t_41_only_an_arena_has_times_and_they_have_defaults():
+    form = {"name": "Cup", "format": "arena", "game": "blindside", "seats": 2, "sittings": [{}]}
+    assert full_setup_from(form).arena == ArenaTimes(DEFAULT_ARENA_MINUTES, DEFAULT_FINISH_MINUTES)
+    timed = full_setup_from(form | {"arena_minutes": 20, "finish_minutes": 0})
+    assert timed.arena == ArenaTimes(20, 0)
+
+    swiss = form | {"format": "swiss", "sittings": [{"rounds": 3}]}
+    assert full_setup_from(swiss).arena is None
+    for times in ({"arena_minutes": 20}, {"finish_minutes": 0}):
+        with pytest.raises(RuleViolation, match="are for arenas"):
+            assert full_setup_from(swiss | times).arena
+
+
+def test_a_setting_is_declared_with_its_bounds_and_meaning():
+    kind, meta = declared("deals_per_pairing")
+
+    assert (kind, meta.ge, meta.le) == (int, 1, MAX_DEALS_PER_PAIRING)
+    assert meta.description is not None
+    assert meta.description.startswith("With `deal: same`")

@@ -37,6 +37,7 @@ from hoodwink.domain.tournaments.life import (
     verify_log,
 )
 from hoodwink.domain.tournaments.life.deciding.contact import MIN_GAP_MS
+from hoodwink.domain.tournaments.life.editions import LOG_FORMATS
 from hoodwink.domain.tournaments.life.proving.log import Header, parse_log
 from hoodwink.domain.tournaments.terms import Format
 from tests.domain.tables.sitting import Sitting as TableSitting
@@ -511,3 +512,13 @@ def code_of(tournament: str, entries: Sequence[Entry]) -> str:
     found = check_entries(TOURNAMENT, tournament, entries)
     assert found is not None
     return found.code
+
+
+def test_a_log_in_the_format_of_another_edition_is_refused():
+    world = played()
+    other = world.log_of().replace(LOG_FORMATS[3].encode(), LOG_FORMATS[2].encode(), 1)
+
+    found = verify_log(other, world.logs()).finding
+    assert found is not None
+    assert (found.code, found.line) == ("malformed", 1)
+    assert found.detail == f"the log of a tournament of edition 3 has the format {LOG_FORMATS[3]}"

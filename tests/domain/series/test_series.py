@@ -36,6 +36,7 @@ from hoodwink.domain.tournaments.life import (
     Phase,
     SeriesPlace,
     Sitting,
+    StartOnTime,
     Visibility,
     next_step,
     placings_of,
@@ -173,6 +174,7 @@ def test_s_4_with_manual_advance_and_outside_a_series_the_organiser_starts():
     world.do(Enter(player="ada"))
     world.do(Enter(player="bob"))
     assert next_step(world.tournament) is None
+    assert world.refusal(StartOnTime({})) == "registration_closed"
 
 
 def test_s_5_a_missed_date_is_shown_and_the_next_one_follows():

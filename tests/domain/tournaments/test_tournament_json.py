@@ -178,6 +178,7 @@ def test_an_exact_number_may_be_an_integer():
         (["bye_score"], 0.5, "bye_score"),
         (["late_score"], "1/0", "late_score"),
         (["entrants", 0, "id"], 4, "Entrants must be numbered"),
+        (["entrants", 0, "team"], 1, "An entrant has a team that the file does not list"),
         (["rounds_played", 0, "round"], 3, "Rounds must be numbered"),
         (["rounds_played", 0, "unplayed", 0, "entrant"], 2, "Round 1 names an entrant twice"),
         (["rounds_played", 0, "unplayed", 0, "entrant"], 9, "Round 1 names an entrant twice, or one that"),

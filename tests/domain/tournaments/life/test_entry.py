@@ -163,12 +163,6 @@ def test_t_2_a_start_needs_registration_and_two_entrants():
     assert world.refusal(StartTournament({})) == "tournament_started"
 
 
-def test_t_3_ratings_are_for_entrants_alone():
-    world = World(setup())
-    world.register("ada", "bo")
-    assert world.refusal(StartTournament({"ada": 1, "eve": 2})) == "unknown_entrant"
-
-
 def test_t_7_between_rounds_an_entrant_leaves_immediately():
     world = started("ada", "bo", "cy", "dee", **MANUAL)
     world.do(Withdraw("dee"))

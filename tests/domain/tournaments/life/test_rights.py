@@ -27,6 +27,7 @@ from hoodwink.domain.tournaments.life import (
     allowed_actors,
     crosstable,
 )
+from hoodwink.domain.tournaments.life.facts import organisers_of
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.scoring import HALF
 from hoodwink.domain.tournaments.terms import Compare
@@ -70,7 +71,9 @@ def test_t_50_only_the_organiser_names_co_organisers_and_cancels():
 def test_t_50_a_former_co_organiser_has_no_right_any_more():
     world = organised("ada", bots=3)
     assert world.refusal(AddRounds(1, "cy", "time is left")) == ""
+    assert organisers_of(world.tournament) == ("olga", "cy")
     world.do(RemoveCoOrganiser("cy"))
+    assert organisers_of(world.tournament) == ("olga",)
     assert world.refusal(AddRounds(1, "cy", "time is left")) == "not_an_official"
     assert CY not in allowed_actors(world.tournament, StartRound(1))
     assert world.refusal(RemoveCoOrganiser("cy")) == "not_a_co_organiser"

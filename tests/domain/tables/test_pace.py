@@ -182,6 +182,7 @@ def test_g_9_a_bot_that_thinks_is_asked_at_three_times_and_shows_no_others(other
     assert thinking_times(table, 0) == asking_times(table) == times
     asked = [work_due(table, asked_until=at).at for at in (-1, *times)]
     assert asked == [began, *(times[1:] if wait else (times[2],) * 2), times[2]]
+    assert asking_times(sitting.play_to_turn_of(1).table) == ()
     assert asking_times(sitting.play_out().table) == ()
 
 

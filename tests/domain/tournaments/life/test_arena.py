@@ -322,6 +322,7 @@ def test_t_40_an_arena_begins_at_the_time_of_its_sitting_and_pauses_move_the_bel
     assert bell_at(world.tournament) == 1_500_000 + 30 * MINUTE, (
         "a pause before the beginning changes nothing"
     )
+    assert world.refusal(MoveClocks(world.now - 50_000, world.now)) == "no_clock_moved"
     world.settle()
     assert not world.open
     next_wave(world)

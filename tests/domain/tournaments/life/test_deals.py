@@ -5,7 +5,8 @@ from fractions import Fraction
 from hoodwink.domain.tournaments.life import deal_results
 from hoodwink.domain.tournaments.life.scoring.deals import DealStatus
 from hoodwink.domain.tournaments.scoring import Exclusion
-from tests.domain.tournaments.life.test_duplicate import world_of
+from hoodwink.domain.tournaments.terms import Compare
+from tests.domain.tournaments.life.test_duplicate import duplicate_setup, world_of
 from tests.tournaments.world import World, setup
 
 
@@ -43,23 +44,36 @@ def test_d_7_the_results_of_a_deal_follow_once_all_its_tables_have_ended():
     assert {one.entrant for one in dealers} == {table.entrants[0] for table in found.tables}
 
 
-def test_d_5_d_6_a_seat_that_is_not_compared_comes_last_and_those_of_bots_are_left_out():
+def test_d_5_a_seat_that_is_not_compared_comes_last_although_others_score_less():
+    world = World(duplicate_setup(), compare=Compare.DIFFERENCE)
+    world.begin(*[f"p{number}" for number in range(1, 9)])
+    world.settle()
+    first, *others = tuple(world.open)
+    world.end(first, outcome="no_result")
+    for table, points in zip(others, (2, 3, 7), strict=True):
+        world.end(table, points=(points, 0))
+    world.settle()
+
+    found = deal_results(world.tournament, 1)
+    assert found is not None
+    assert [(one.board, one.score, one.exclusion) for one in found.seats[0].results] == [
+        (4, Fraction(9, 2), None),
+        (3, Fraction(-3, 2), None),
+        (2, Fraction(-3), None),
+        (1, 0, Exclusion.NO_RESULT),
+    ]
+
+
+def test_d_6_the_seats_of_bots_have_no_results():
     world = world_of(9, seats=4, fill_with_bots=True)
-    first, second, third = tuple(world.open)
-    world.end(first, points=(9, 1, 1, 0), resigned=(0,))
-    world.end(second, points=(2, 1, 1, 0))
-    world.end(third, points=(3, 1, 1, 0))
+    for table in tuple(world.open):
+        world.end(table, points=(2, 1, 1, 0))
     world.settle()
 
     found = deal_results(world.tournament, 1)
     assert found is not None
     assert [table.entrants[3] for table in found.tables] == [None] * 3
     assert [(seat.size, seat.seat) for seat in found.seats] == [(4, 0), (4, 1), (4, 2)]
-    assert [(one.board, one.score, one.exclusion) for one in found.seats[0].results] == [
-        (2, Fraction(1, 2), None),  # only one other is compared
-        (3, Fraction(1, 2), None),
-        (1, 0, Exclusion.RESIGNED),
-    ]
 
 
 def test_d_1_there_are_no_results_of_a_deal_that_nobody_has_been_dealt():

@@ -422,6 +422,19 @@ def test_t_16_an_outage_holds_up_the_reveal_and_the_check_in():
     world.do(RevealEntrantSeed("ada", SEED))
 
 
+def test_t_16_an_outage_moves_nothing_that_began_after_it():
+    world = with_seeds(check_in=60)
+    gap = MoveClocks(world.now, world.now + 16_000)
+    world.now += 16_000
+    world.do(OpenCheckIn(1))
+    assert world.refusal(gap) == "no_clock_moved"
+    for entrant in ("ada", "bo", "cy"):
+        world.do(CheckIn(entrant))
+    world.do(OpenRound(1))
+    assert world.tournament.call is not None
+    assert world.refusal(gap) == "no_clock_moved"
+
+
 def test_t_16_an_outage_moves_nothing_that_is_over_or_paused():
     world = started("ada", "bo", check_in=60)
     world.do(OpenCheckIn(1))

@@ -55,7 +55,6 @@ def survive(
     seed: int,
     is_duplicate: bool = False,
     arena_minutes: int | None = None,
-    bot_delay: int | None = None,
     report: Report = print,
 ) -> None:
     """Plays a tournament to its end while parts are killed this many times, and asserts that its outcome is correct."""
@@ -63,9 +62,8 @@ def survive(
         # A worker exits with its broker; if it never ran longer before, the supervisor gives up.
         await_stable(settings, EVERY_PART)
         name = f"cup{seed}"
-        pace = {"bot_delay": bot_delay, "round_pause": bot_delay}
         arena = None if arena_minutes is None else ArenaTimes(arena_minutes, MAX_FINISH_MINUTES)
-        begin(service, name, entrants=entrants, rounds=rounds, is_duplicate=is_duplicate, arena=arena, **pace)
+        begin(service, name, entrants=entrants, rounds=rounds, is_duplicate=is_duplicate, arena=arena)
         _survive(settings, service, name, kills=kills, chance=Random(seed), report=report)
 
 
@@ -73,8 +71,6 @@ def _survive(
     settings: Settings, service: Service, name: str, *, kills: int, chance: Random, report: Report
 ) -> None:
     began, done, killed = time.monotonic(), 0, Counter[str]()
-    # Each part in turn, in a new order each time.
-    turns = [word for _ in range(kills) for word in chance.sample(EVERY_PART, len(EVERY_PART))]
     while done < kills or not has_ended(service, name):
         assert time.monotonic() < began + PATIENCE_SECONDS, "the tournament does not end"
         if done < kills:
@@ -82,7 +78,8 @@ def _survive(
                 f"the tournament ended after {done} kills; give it more rounds"
             )
             time.sleep(chance.uniform(0, MAX_PAUSE_SECONDS))
-            words = [*dict.fromkeys((turns[done], *chance.sample(EVERY_PART, chance.randint(0, 1))))]
+            part, others = EVERY_PART[done % len(EVERY_PART)], chance.sample(EVERY_PART, chance.randint(0, 1))
+            words = [*dict.fromkeys((part, *others))]
             await_stable(settings, words)
             kill(settings, words)
             killed.update(words)
@@ -103,7 +100,6 @@ def begin(
     rounds: int,
     is_duplicate: bool = False,
     arena: ArenaTimes | None = None,
-    **pace: int | None,
 ) -> None:
     """Opens and starts a tournament of bots whose rounds advance automatically."""
     shared: dict[str, Any] = {"seats": 2, "turn_seconds": 60, "bye_score": HALF} if is_duplicate else {}
@@ -122,7 +118,7 @@ def begin(
         game="blindside",
         advance=Advance.AUTOMATIC,
         rank_by=RankBy.LOT,
-        **(usual | shared | pace),
+        **(usual | shared),
     )
     opening = life.OpenTournament(
         tournament=name,

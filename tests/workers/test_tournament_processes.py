@@ -10,16 +10,16 @@ pytestmark = pytest.mark.processes
 
 
 @pytest.mark.parametrize(
-    ("deal", "entrants", "rounds", "kills", "bot_delay"),
+    ("deal", "entrants", "rounds", "kills"),
     [
-        ("same", 8, 3, 2, 0),
-        pytest.param("own", 16, 15, 4, None, marks=pytest.mark.campaign),
-        pytest.param("same", 16, 12, 12, None, marks=pytest.mark.campaign),
-        pytest.param("arena", 16, 0, 12, None, marks=pytest.mark.campaign),
+        ("same", 8, 3, 2),
+        pytest.param("own", 16, 15, 4, marks=pytest.mark.campaign),
+        pytest.param("same", 16, 12, 12, marks=pytest.mark.campaign),
+        pytest.param("arena", 16, 0, 12, marks=pytest.mark.campaign),
     ],
 )
 def test_t_15_t_41_d_7_a_bot_tournament_ends_correctly_despite_killed_processes(
-    tmp_path, deal, entrants, rounds, kills, bot_delay
+    tmp_path, deal, entrants, rounds, kills
 ):
     with isolated_service(service_settings(tmp_path, job_slots=0)) as settings:
         survive(
@@ -30,5 +30,4 @@ def test_t_15_t_41_d_7_a_bot_tournament_ends_correctly_despite_killed_processes(
             seed=1,
             is_duplicate=deal == "same",
             arena_minutes=2 if deal == "arena" else None,
-            bot_delay=bot_delay,
         )

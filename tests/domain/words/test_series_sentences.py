@@ -31,7 +31,7 @@ SENTENCES: list[tuple[Any, str]] = [
         at.DateMissed(2, Missed.REFUSED),
         "Tournament 2 did not take place: the rules no longer allow its settings.",
     ),
-    (counted(), "Tournament 2 ended without a result."),
+    (counted(), "Tournament 2 is over. Nobody earned points in it."),
     (counted(("ada", 1)), "Tournament 2 counts with 1 player; first: Ada."),
     (
         counted(("ada", 1), ("gone", 1), ("bob", 3)),

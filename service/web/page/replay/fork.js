@@ -33,15 +33,21 @@ class Fork extends Room {
    */
   set from(from) {
     this.moment = from;
-    this.seats = from.view.seats.map(({ seat }) => (seat === (from.seat ?? 0) ? 'me' : 'steady'));
+    // The moment keeps the choices, because the replay may draw this element again while it loads.
+    from.seats ??= from.view.seats.map(({ seat }) => (seat === (from.seat ?? 0) ? 'me' : 'steady'));
     gameInfo(from.view.game).then(({ policies }) => this.set({ policies }), () => {});
+  }
+
+  get seats() {
+    return this.moment.seats;
   }
 
   // A player can take only one seat, so any other choice of "me" goes to a bot.
   #seat(seat, who) {
     this.#key = newKey();
     const others = this.seats.map((other) => (who === 'me' && other === 'me' ? 'steady' : other));
-    this.set({ seats: others.with(seat, who) });
+    this.moment.seats = others.with(seat, who);
+    this.update();
   }
 
   async #open() {

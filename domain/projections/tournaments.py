@@ -118,7 +118,7 @@ def organised_index(player: str) -> str:
 
 
 def officiated_index(player: str) -> str:
-    """Returns the list of the tournaments of which a player is a co-organiser or arbiter, and that are not over."""
+    """Returns the list of a player's tournaments as a co-organiser or arbiter that are not over."""
     return f"official:{player}"
 
 
@@ -139,7 +139,7 @@ def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
 def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
     event, at = recorded.event, recorded.entry.at
     assert isinstance(event, Followed), "it follows nothing else"
-    if isinstance(event, events.OfficialEvent):
+    if isinstance(event, events.OfficialEvent | events.RoundsAdded | events.AddedRoundsReversed):
         return ()
     match event:
         case (
@@ -181,8 +181,6 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
             | events.RegistrationOpened()
             | events.RoundStarted()
             | events.RoundCompleted()
-            | events.RoundsAdded()
-            | events.AddedRoundsReversed()
         ):
             return ()
         case _:

@@ -225,5 +225,5 @@ def decline(player: str) -> Intent:
 
 
 def declining_all(player: str) -> tuple[Intent, Intent]:
-    """Returns what declines the offers of an entry and of a place (T-19), which a player may have both."""
+    """Returns the intents that decline an offered entry (T-28) and an offered place (T-19); a player may have both."""
     return decline(player), lambda _: (DeclinePlace(player), by_entrant(player))

@@ -181,7 +181,7 @@ class Queries:
         return self._reader.page(TOURNAMENTS.name, organised_index(player_id), before=before, count=count)
 
     def officiated_by(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns the tournaments of which a player is an official, even those in no list (T-24, T-50)."""
+        """Returns a player's tournaments as organiser or official, even those in no list (T-24, T-50)."""
         indexes = organised_index(player_id), officiated_index(player_id)
         return self._reader.page(TOURNAMENTS.name, *indexes, before=before, count=count)
 

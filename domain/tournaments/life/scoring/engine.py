@@ -88,7 +88,7 @@ def plan(terms: Terms, entrants: int, draw: Draw, *, edition: int, deals: int = 
     """Returns the number of rounds, and the tables of all rounds in a round robin.
 
     Args:
-        terms: their `rounds` count pairings, each of which is played for `deals` rounds (D-1).
+        terms: their `rounds` count pairings, and each pairing lasts `deals` rounds (D-1).
     """
     rounds = rounds_planned(terms, entrants) * deals
     if terms.format is not Format.ROUND_ROBIN:

@@ -117,7 +117,7 @@ class TournamentResource:
         method="GET",
         path="/v1/me/tournaments",
         tag=Tag.TOURNAMENTS,
-        summary="List the tournaments that you organise, or of which you are an official",
+        summary="List the tournaments that you organise or officiate",
         description="They are not over. Those that are not public are included.",
         access=Access.PLAYER,
         query=PageSchema(),

@@ -4,7 +4,7 @@ from hoodwink.domain.tables.actor import ADMIN, ORGANISER, WORKER, Actor, by_co_
 from hoodwink.domain.tournaments.life import commands
 from hoodwink.domain.tournaments.life.commands.rights import RIGHTS, Role
 from hoodwink.domain.tournaments.life.due import next_step
-from hoodwink.domain.tournaments.life.facts import participant, role_of
+from hoodwink.domain.tournaments.life.facts import organisers_of, participant, role_of
 from hoodwink.domain.tournaments.life.state import Tournament
 
 
@@ -76,8 +76,7 @@ def _starts_by_itself(tournament: Tournament) -> bool:
 
 
 def _officials(tournament: Tournament, command: commands.TournamentCommand) -> tuple[Actor, ...]:
-    everybody = (tournament.organiser, *tournament.co_organisers)
-    actors = [official_actor(tournament, player, command) for player in everybody]
+    actors = [official_actor(tournament, player, command) for player in organisers_of(tournament)]
     return tuple(dict.fromkeys([actor for actor in actors if actor is not None]))
 
 

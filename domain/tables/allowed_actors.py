@@ -30,11 +30,19 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
             | commands.ExpireTable()
             | commands.MissSeed()
             | commands.ReleaseDeal()
+            | commands.OpenTournamentTable()
+            | commands.MissStart()
+            | commands.CancelTable()
         ):
             return (WORKER,)
-        case commands.OpenTournamentTable() | commands.MissStart() | commands.CancelTable():
-            return (WORKER,)
-        case commands.OpenTable() | commands.ForkTable() | commands.StartTable():
+        case (
+            commands.OpenTable()
+            | commands.ForkTable()
+            | commands.StartTable()
+            | commands.OfferSeat()
+            | commands.ChangeHost()
+            | commands.OpenRematch()
+        ):
             return (HOST,)
         case commands.CloseTable():
             return _closing_actors(table)
@@ -42,8 +50,6 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
             return (HOST if command.policy else by_player(command.seat),)
         case commands.LeaveSeat():
             return (by_player(command.seat), HOST) if is_person(table, command.seat) else (HOST,)
-        case commands.OfferSeat() | commands.ChangeHost() | commands.OpenRematch():
-            return (HOST,)
         case commands.WithdrawOffer():
             return by_player(command.seat), HOST
         case commands.AnnounceRematch():

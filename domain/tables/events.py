@@ -285,36 +285,30 @@ class RematchOpened(_OfTable, frozen=True):
     table: Public[str]
 
 
+RoomEvent: TypeAlias = SeatTaken | SeatLeft | SeatOffered | OfferWithdrawn | HostChanged
+"""The events that change the people at a table."""
+
+SeatEvent: TypeAlias = PlayerReady | NoShow | SeatResigned | ClockRanOut | SeatClaimed | PlayerReturned
+"""The events that change whether a person or a bot plays for a seat."""
+
+ResultEvent: TypeAlias = RoundScored | RoundVoided | TableEnded | TableVoided
+"""The events that end rounds and tables, or take their results back."""
+
 TableEvent: TypeAlias = (
     TableOpened
     | TableForked
     | DealShared
-    | SeatTaken
-    | SeatLeft
-    | SeatOffered
-    | OfferWithdrawn
-    | HostChanged
+    | RoomEvent
     | TableStarted
     | PlayerSeedRevealed
     | PlayerSeedMissed
-    | PlayerReady
-    | NoShow
-    | SeatResigned
+    | SeatEvent
     | ActionTakenBack
-    | ClockRanOut
     | ClocksMoved
-    | SeatClaimed
-    | PlayerReturned
-    | RoundScored
-    | RoundVoided
-    | TableEnded
+    | ResultEvent
     | SeedRevealed
-    | TableVoided
     | RematchOpened
 )
-
-RoomEvent: TypeAlias = SeatTaken | SeatLeft | SeatOffered | OfferWithdrawn | HostChanged
-"""The events that change the people at a table."""
 
 TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)
 

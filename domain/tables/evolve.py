@@ -7,40 +7,11 @@ from msgspec.structs import replace
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Event, Stage, replace_at
+from hoodwink.domain.tables import events
 from hoodwink.domain.tables.actor import HOST, Actor, is_player
 from hoodwink.domain.tables.attention import people_of
 from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.entries import Entry, Recorded, decoded
-from hoodwink.domain.tables.events import (
-    ActionTakenBack,
-    ClockRanOut,
-    ClocksMoved,
-    DealShared,
-    HostChanged,
-    NoShow,
-    OfferWithdrawn,
-    PlayerReady,
-    PlayerReturned,
-    PlayerSeedMissed,
-    PlayerSeedRevealed,
-    RematchOpened,
-    RoomEvent,
-    RoundScored,
-    RoundVoided,
-    SeatClaimed,
-    SeatLeft,
-    SeatOffered,
-    SeatResigned,
-    SeatTaken,
-    SeedRevealed,
-    TableEnded,
-    TableEvent,
-    TableForked,
-    TableOpened,
-    TableStarted,
-    TableVoided,
-    is_of_table,
-)
 from hoodwink.domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, SharedDeal, initial_seed
 from hoodwink.domain.tables.outages import after_outage
 from hoodwink.domain.tables.pace import pause_until
@@ -63,21 +34,21 @@ from hoodwink.domain.tables.taking_back import after_take_back, remembered
 def evolve(table: Table, recorded: Recorded) -> Table:
     """Returns the table after the event. `decide` checked the event before it was recorded."""
     event, entry = recorded.event, recorded.entry
-    if not is_of_table(event):
+    if not events.is_of_table(event):
         return remembered(table, _evolve_game(table, event, entry.at, entry.by), recorded)
     after = _evolve_table(table, event, entry.at)
     return replace(after, undoable=None) if after.undoable else after
 
 
-def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
+def opened_with(table: Table, opening: Iterable[Event], at: int) -> Table:
     """Returns the table after events of its opening that are not recorded yet."""
-    for event in events:
-        assert is_of_table(event), "nothing is played while a table is opened"
+    for event in opening:
+        assert events.is_of_table(event), "nothing is played while a table is opened"
         table = _evolve_table(table, event, at)
     return table
 
 
-def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
+def _evolve_table(table: Table, event: events.TableEvent, at: int) -> Table:
     after = _with_leaver(table, _after_table_event(table, event, at), event)
     if after.phase is Phase.OPEN:
         return after
@@ -85,9 +56,9 @@ def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
     return replace(after, owing_since=_turns_began(after, turn_of(after).owes, at, restarted))
 
 
-def _with_leaver(before: Table, after: Table, event: TableEvent) -> Table:
+def _with_leaver(before: Table, after: Table, event: events.TableEvent) -> Table:
     """Returns `after` with the player whose table it was until this event; at most one player leaves."""
-    if not isinstance(event, SeatLeft | OfferWithdrawn | HostChanged):
+    if not isinstance(event, events.SeatLeft | events.OfferWithdrawn | events.HostChanged):
         return replace(after, left_by="") if after.left_by else after
     people = people_of(after)
     left_by = next((player for player in people_of(before) if player not in people), "")
@@ -96,10 +67,10 @@ def _with_leaver(before: Table, after: Table, event: TableEvent) -> Table:
 
 def _restarted(event: Event, seats: int) -> Collection[int]:
     """Returns the seats whose turn clocks restart with an event of the table."""
-    if isinstance(event, ClockRanOut | PlayerReturned):
+    if isinstance(event, events.ClockRanOut | events.PlayerReturned):
         return (event.seat,)
     # At a fork a round may be in play already, but nobody can act until the seeds are revealed.
-    return range(seats) if isinstance(event, PlayerSeedRevealed | PlayerSeedMissed) else ()
+    return range(seats) if isinstance(event, events.PlayerSeedRevealed | events.PlayerSeedMissed) else ()
 
 
 def _evolve_game(table: Table, event: Event, at: int, by: Actor) -> Table:
@@ -197,57 +168,51 @@ def _after_consequence(before: Table, after: Table) -> Table:
     )
 
 
-def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
+def _after_table_event(table: Table, event: events.TableEvent, at: int) -> Table:
     table = replace(table, version=table.version + 1)
     match event:
-        case TableOpened():
+        case events.TableOpened():
             return _opened(table, event, at)
-        case TableForked():
+        case events.TableForked():
             return _forked(table, table_after(event.entries))
-        case DealShared():
+        case events.DealShared():
             return replace(table, shared=SharedDeal(event.deal, event.key), is_embargoed=True)
-        case SeatTaken() | SeatLeft() | SeatOffered() | OfferWithdrawn() | HostChanged():
+        case (
+            events.SeatTaken()
+            | events.SeatLeft()
+            | events.SeatOffered()
+            | events.OfferWithdrawn()
+            | events.HostChanged()
+        ):
             return _room_after(table, event, at)
-        case TableStarted():
+        case events.TableStarted():
             return _started(table, event, at)
-        case PlayerSeedRevealed() | PlayerSeedMissed():
+        case events.PlayerSeedRevealed() | events.PlayerSeedMissed():
             return _after_reveal(table, event, at)
-        case PlayerReady():
-            return _ready(table, event.seat, at)
-        case NoShow():
-            return replace(_resigned(table, event.seat), no_shows=(*table.no_shows, event.seat))
-        case SeatResigned():
-            return replace(_resigned(table, event.seat), person_acted_at=at)
-        case ActionTakenBack():
+        case (
+            events.PlayerReady()
+            | events.NoShow()
+            | events.SeatResigned()
+            | events.ClockRanOut()
+            | events.SeatClaimed()
+            | events.PlayerReturned()
+        ):
+            return _seat_after(table, event, at)
+        case events.ActionTakenBack():
             return after_take_back(table, event, at)
-        case ClockRanOut():
-            return _missed(table, event.seat, at)
-        case ClocksMoved():
+        case events.ClocksMoved():
             return after_outage(table, event.since, event.until)
-        case SeatClaimed():
-            kept = replace_at(table.missed_turns, event.seat, MISSED_TURNS_BEFORE_BOT)
-            return replace(table, missed_turns=kept, person_acted_at=at)
-        case PlayerReturned():
-            return replace(_present(table, event.seat), person_acted_at=at)
-        case RoundScored():
-            scored = ScoredRound(table.version, event.round, event.deltas)
-            return replace(table, scored=(*table.scored, scored), round_scores=event.totals)
-        case RoundVoided():
-            return replace(table, state=table.rulebook.void_round(table.state))
-        case TableEnded():
-            result = Result(event.outcome, event.places, event.scores)
-            return replace(table, phase=Phase.ENDED, ended_at=at, result=result)
-        case TableVoided():
-            return replace(table, voided=Voided(event.admin, event.reason, at))
-        case RematchOpened():
+        case events.RoundScored() | events.RoundVoided() | events.TableEnded() | events.TableVoided():
+            return _result_after(table, event, at)
+        case events.RematchOpened():
             return replace(table, rematch=event.table, rematches=table.rematches + 1)
-        case SeedRevealed():
+        case events.SeedRevealed():
             return replace(table, is_embargoed=False)  # the state has the seed from the opening on
         case _:
             assert_never(event)
 
 
-def _started(table: Table, event: TableStarted, at: int) -> Table:
+def _started(table: Table, event: events.TableStarted, at: int) -> Table:
     # The event contains only the values that the opening left open.
     return replace(
         table,
@@ -262,23 +227,58 @@ def _started(table: Table, event: TableStarted, at: int) -> Table:
     )
 
 
-def _room_after(table: Table, event: RoomEvent, at: int) -> Table:
+def _room_after(table: Table, event: events.RoomEvent, at: int) -> Table:
     match event:
-        case SeatTaken():
+        case events.SeatTaken():
             return _seated(table, event)
-        case SeatLeft():
+        case events.SeatLeft():
             return replace(table, seats=replace_at(table.seats, event.seat, None))
-        case SeatOffered():
+        case events.SeatOffered():
             return replace(table, offered=replace_at(table.offered, event.seat, event.player))
-        case OfferWithdrawn():
+        case events.OfferWithdrawn():
             return replace(table, offered=replace_at(table.offered, event.seat, None))
-        case HostChanged():
+        case events.HostChanged():
             return _handed_over(table, event.player, at)
         case _:
             assert_never(event)
 
 
-def _seated(table: Table, event: SeatTaken) -> Table:
+def _seat_after(table: Table, event: events.SeatEvent, at: int) -> Table:
+    match event:
+        case events.PlayerReady():
+            return _ready(table, event.seat, at)
+        case events.NoShow():
+            return replace(_resigned(table, event.seat), no_shows=(*table.no_shows, event.seat))
+        case events.SeatResigned():
+            return replace(_resigned(table, event.seat), person_acted_at=at)
+        case events.ClockRanOut():
+            return _missed(table, event.seat, at)
+        case events.SeatClaimed():
+            kept = replace_at(table.missed_turns, event.seat, MISSED_TURNS_BEFORE_BOT)
+            return replace(table, missed_turns=kept, person_acted_at=at)
+        case events.PlayerReturned():
+            return replace(_present(table, event.seat), person_acted_at=at)
+        case _:
+            assert_never(event)
+
+
+def _result_after(table: Table, event: events.ResultEvent, at: int) -> Table:
+    match event:
+        case events.RoundScored():
+            scored = ScoredRound(table.version, event.round, event.deltas)
+            return replace(table, scored=(*table.scored, scored), round_scores=event.totals)
+        case events.RoundVoided():
+            return replace(table, state=table.rulebook.void_round(table.state))
+        case events.TableEnded():
+            result = Result(event.outcome, event.places, event.scores)
+            return replace(table, phase=Phase.ENDED, ended_at=at, result=result)
+        case events.TableVoided():
+            return replace(table, voided=Voided(event.admin, event.reason, at))
+        case _:
+            assert_never(event)
+
+
+def _seated(table: Table, event: events.SeatTaken) -> Table:
     seed = initial_seed(plain=event.seed, committed=event.seed_commitment)
     return replace(
         table,
@@ -295,9 +295,9 @@ def _handed_over(table: Table, player: str, at: int) -> Table:
     return replace(table, host=player, host_since=at, has_host_sat=True, host_seed=seed)
 
 
-def _after_reveal(table: Table, event: PlayerSeedRevealed | PlayerSeedMissed, at: int) -> Table:
+def _after_reveal(table: Table, event: events.PlayerSeedRevealed | events.PlayerSeedMissed, at: int) -> Table:
     seed = seed_of(table, event.seat)
-    if isinstance(event, PlayerSeedMissed):
+    if isinstance(event, events.PlayerSeedMissed):
         return _with_seed(table, event.seat, replace(seed, status=SeedStatus.MISSED))
     revealed = replace(seed, status=SeedStatus.REVEALED, text=event.seed)
     return replace(_with_seed(table, event.seat, revealed), person_acted_at=at)
@@ -320,7 +320,7 @@ def _entrants(table: Table) -> tuple[int, ...]:
     )
 
 
-def _opened(table: Table, event: TableOpened, at: int) -> Table:
+def _opened(table: Table, event: events.TableOpened, at: int) -> Table:
     rulebook = GAMES[event.game]
     options = rulebook.options(**event.options)
     state = rulebook.initial(options, event.seats)

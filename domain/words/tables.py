@@ -30,6 +30,10 @@ _ENDINGS: Final[Mapping[events.Outcome, str]] = MappingProxyType(
 def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> str:
     if isinstance(event, events.RoomEvent):
         return _room(event, seating, by=by)
+    if isinstance(event, events.SeatEvent):
+        return _seat(event, seating.names[event.seat])
+    if isinstance(event, events.ResultEvent):
+        return _result(game, event, seating)
     match event:
         case events.TableOpened():
             return _opened(event)
@@ -43,32 +47,12 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
             return f"{_holder(event.seat, seating)} revealed the seed they had committed to."
         case events.PlayerSeedMissed():
             return f"{_holder(event.seat, seating)} did not reveal a seed in time, so it counts as empty."
-        case events.PlayerReady():
-            return f"{seating.names[event.seat]} is ready."
-        case events.NoShow():
-            return f"{seating.names[event.seat]} did not appear in time; a bot takes over the seat."
-        case events.SeatResigned():
-            return f"{seating.names[event.seat]} resigned; a bot takes over the seat."
         case events.ActionTakenBack():
             return f"{seating.names[event.seat]} took back their last action."
-        case events.ClockRanOut():
-            return f"{seating.names[event.seat]} ran out of time, so a bot makes the next move."
         case events.ClocksMoved():
             return away(event.since, event.until)
-        case events.SeatClaimed():
-            return f"{seating.names[event.seat]} is away: another player claimed the seat, so a bot takes it over."
-        case events.PlayerReturned():
-            return f"{seating.names[event.seat]} returned and took the seat back from the bot."
-        case events.RoundScored():
-            return _scored(event, seating)
-        case events.RoundVoided():
-            return f"Round {event.round} would not end, so it was stopped without a result."
-        case events.TableEnded():
-            return _ended(game, event, seating)
         case events.SeedRevealed():
             return "The server seed was revealed, so anybody can recompute every shuffle."
-        case events.TableVoided():
-            return f"{event.admin}, an administrator, took the result back{because(event.reason)}"
         case events.RematchOpened():
             return "A rematch was opened: the same players may play again."
         case _:
@@ -135,6 +119,38 @@ def _freed(event: events.OfferWithdrawn, *, by: str) -> str:
     if by == HOST:
         return f"The host withdrew the offer of seat {event.seat}."
     return f"The player who was offered seat {event.seat} declined it."
+
+
+def _seat(event: events.SeatEvent, name: str) -> str:
+    match event:
+        case events.PlayerReady():
+            return f"{name} is ready."
+        case events.NoShow():
+            return f"{name} did not appear in time; a bot takes over the seat."
+        case events.SeatResigned():
+            return f"{name} resigned; a bot takes over the seat."
+        case events.ClockRanOut():
+            return f"{name} ran out of time, so a bot makes the next move."
+        case events.SeatClaimed():
+            return f"{name} is away: another player claimed the seat, so a bot takes it over."
+        case events.PlayerReturned():
+            return f"{name} returned and took the seat back from the bot."
+        case _:
+            assert_never(event)
+
+
+def _result(game: str, event: events.ResultEvent, seating: Seating) -> str:
+    match event:
+        case events.RoundScored():
+            return _scored(event, seating)
+        case events.RoundVoided():
+            return f"Round {event.round} would not end, so it was stopped without a result."
+        case events.TableEnded():
+            return _ended(game, event, seating)
+        case events.TableVoided():
+            return f"{event.admin}, an administrator, took the result back{because(event.reason)}"
+        case _:
+            assert_never(event)
 
 
 def _scored(event: events.RoundScored, seating: Seating) -> str:

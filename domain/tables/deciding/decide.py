@@ -73,26 +73,18 @@ def decide(table: Table, command: commands.TableCommand, now: int) -> Events:
     match command:
         case commands.TakeBack():
             return take_back(table, command.seat, now)
-        case commands.DealRound():
-            return _deal(table, now)
-        case commands.ScoreRound():
-            return _score(table)
-        case commands.VoidRound():
-            return _void_round(table)
         case commands.MoveClocks():
             return move_clocks(table, command, now)
         case commands.ExpireClock():
             return _expire_clock(table, command, now)
         case commands.AnnounceRematch():
             return announce_rematch(table, command.table)
-        case commands.StartTable():
-            return start_table(table)
+        case commands.StartTable() | commands.SayReady() | commands.MissStart():
+            return _start(table, command, now)
+        case commands.DealRound() | commands.ScoreRound() | commands.VoidRound():
+            return _change_round(table, command, now)
         case commands.RevealSeed() | commands.MissSeed():
             return _settle_seed(table, command, now)
-        case commands.SayReady():
-            return say_ready(table, command.seat)
-        case commands.MissStart():
-            return miss_start(table, command.seats, now)
         case (
             commands.CancelTable() | commands.CloseTable() | commands.ExpireTable() | commands.AbandonTable()
         ):
@@ -133,6 +125,34 @@ def _room(table: Table, command: commands.RoomCommand, now: int) -> Events:
             return withdraw_offer(table, command.seat)
         case commands.ChangeHost():
             return change_host(table, command.player, now)
+        case _:
+            assert_never(command)
+
+
+def _start(
+    table: Table, command: commands.StartTable | commands.SayReady | commands.MissStart, now: int
+) -> Events:
+    match command:
+        case commands.StartTable():
+            return start_table(table)
+        case commands.SayReady():
+            return say_ready(table, command.seat)
+        case commands.MissStart():
+            return miss_start(table, command.seats, now)
+        case _:
+            assert_never(command)
+
+
+def _change_round(
+    table: Table, command: commands.DealRound | commands.ScoreRound | commands.VoidRound, now: int
+) -> Events:
+    match command:
+        case commands.DealRound():
+            return _deal(table, now)
+        case commands.ScoreRound():
+            return _score(table)
+        case commands.VoidRound():
+            return _void_round(table)
         case _:
             assert_never(command)
 

@@ -103,6 +103,17 @@ SettingsEvent: TypeAlias = (
 )
 """The events of an opening that record settings which not every tournament has."""
 
+FieldEvent: TypeAlias = (
+    Entered
+    | EntrantWithdrew
+    | EntrantExpelled
+    | EntrantsOrdered
+    | EntrantWithdrawn
+    | AbsenceReversed
+    | WithdrawalReversed
+)
+"""The events that change who plays, and in which order."""
+
 EntrantEvent: TypeAlias = (
     CheckedIn | SaidAbsent | MarkedAbsent | ByeRequested | ByeAssigned | EntrantSeedRevealed | TeamChosen
 )
@@ -145,20 +156,14 @@ TournamentEvent: TypeAlias = (
     | InvitationReplaced
     | RequestEvent
     | OfferEvent
-    | Entered
-    | EntrantWithdrew
-    | EntrantExpelled
-    | EntrantsOrdered
+    | FieldEvent
     | EntrantEvent
-    | EntrantWithdrawn
     | CheckInOpened
     | SeedsCalled
     | EntrantSeedsMissed
     | RoundEvent
     | OfficialEvent
     | PlaceEvent
-    | AbsenceReversed
-    | WithdrawalReversed
     | Described
     | Announced
 )

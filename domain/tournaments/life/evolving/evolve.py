@@ -51,6 +51,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         return with_applicants(tournament, event)
     if isinstance(event, events.OfferEvent):
         return with_offers(tournament, event)
+    if isinstance(event, events.FieldEvent):
+        return _with_field(tournament, event, at)
     if isinstance(event, events.EntrantEvent):
         return of_entrant(tournament, event, at)
     if isinstance(event, events.PlaceEvent):
@@ -68,24 +70,42 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _opened(tournament, event)
         case events.InvitationReplaced():
             return replace(tournament, invitations=tournament.invitations + 1)
+        case events.CheckInOpened() | events.SeedsCalled() | events.EntrantSeedsMissed():
+            return _before_round(tournament, event, at)
+        case events.Described() | events.Announced():
+            return _with_text(tournament, event, at)
+        case _:
+            assert_never(event)
+
+
+def _with_field(tournament: Tournament, event: events.FieldEvent, at: int) -> Tournament:
+    match event:
         case events.Entered():
             return _entered(tournament, event, at)
         case events.EntrantWithdrew() | events.EntrantWithdrawn():
             return left(tournament, event)
         case events.EntrantExpelled():
             return expelled(tournament, event)
+        case events.AbsenceReversed() | events.WithdrawalReversed():
+            return playing_on(tournament, event, at)
         case events.EntrantsOrdered():
             return replace(tournament, order=event.entrants)
+        case _:
+            assert_never(event)
+
+
+def _before_round(
+    tournament: Tournament,
+    event: events.CheckInOpened | events.SeedsCalled | events.EntrantSeedsMissed,
+    at: int,
+) -> Tournament:
+    match event:
         case events.CheckInOpened():
             return replace(tournament, check_in=event.sitting, check_in_until=event.until)
         case events.SeedsCalled():
             return replace(tournament, call=_call(event, at))
         case events.EntrantSeedsMissed():
             return seeds_missed(tournament, event)
-        case events.AbsenceReversed() | events.WithdrawalReversed():
-            return playing_on(tournament, event, at)
-        case events.Described() | events.Announced():
-            return _with_text(tournament, event, at)
         case _:
             assert_never(event)
 

@@ -35,24 +35,12 @@ def after_round(tournament: Tournament, event: events.RoundEvent) -> Tournament:
             return _with_match(tournament, event, lambda match_: _sealed(match_, event.head))
         case events.DealReleased():
             return _with_round(tournament, event.round, lambda round_: replace(round_, is_released=True))
-        case events.TableReported():
-            return _with_deal(tournament, event, lambda deal: replace(deal, report=_report(event)))
-        case events.TableVoided():
-            return _with_deal(tournament, event, lambda deal: replace(deal, is_void=True))
+        case events.TableReported() | events.TableVoided() | events.TableStopped():
+            return _after_table(tournament, event)
         case events.VoidScored():
             return _with_match(tournament, event, lambda match_: replace(match_, void_score=event.score))
-        case events.TableStopped():
-            return _with_deal(tournament, event, lambda deal: replace(deal, is_stopped=True))
-        case events.ResultRuled():
-            return _with_match(
-                tournament,
-                event,
-                lambda match_: replace(match_, ruling=_ruling(event), rulings=match_.rulings + 1),
-            )
-        case events.RulingReversed():
-            return _with_match(
-                tournament, event, lambda match_: replace(match_, ruling=None, is_ruling_reversed=True)
-            )
+        case events.ResultRuled() | events.RulingReversed():
+            return _with_match(tournament, event, lambda match_: _ruled(match_, event))
         case events.SeatGivenUp():
             return replace(tournament, given_up=(*tournament.given_up, (event.table, event.entrant)))
         case events.RoundCompleted():
@@ -92,16 +80,32 @@ def _sealed(match_: Match, head: str) -> Match:
     return replace(match_, deals=(replace(deal, seal=head),))
 
 
-def _with_deal(
-    tournament: Tournament,
-    event: events.TableReported | events.TableVoided | events.TableStopped,
-    change: Callable[[Deal], Deal],
+def _after_table(
+    tournament: Tournament, event: events.TableReported | events.TableVoided | events.TableStopped
 ) -> Tournament:
-    def change_match(match_: Match) -> Match:
-        changed = change(match_.deals[event.deal - 1])
+    def change(match_: Match) -> Match:
+        changed = _decided(match_.deals[event.deal - 1], event)
         return replace(match_, deals=replace_at(match_.deals, event.deal - 1, changed))
 
-    return _with_match(tournament, event, change_match)
+    return _with_match(tournament, event, change)
+
+
+def _decided(deal: Deal, event: events.TableReported | events.TableVoided | events.TableStopped) -> Deal:
+    match event:
+        case events.TableReported():
+            return replace(deal, report=_report(event))
+        case events.TableVoided():
+            return replace(deal, is_void=True)
+        case events.TableStopped():
+            return replace(deal, is_stopped=True)
+        case _:
+            assert_never(event)
+
+
+def _ruled(match_: Match, event: events.ResultRuled | events.RulingReversed) -> Match:
+    if isinstance(event, events.ResultRuled):
+        return replace(match_, ruling=_ruling(event), rulings=match_.rulings + 1)
+    return replace(match_, ruling=None, is_ruling_reversed=True)
 
 
 def _paired(tournament: Tournament, event: events.RoundOpened) -> PairedRound:

@@ -18,6 +18,7 @@ class Act(StrEnum):
     VOID_TABLE = "void_table"  # the table
     END_TABLE = "end_table"  # the table
     END_TOURNAMENT = "end_tournament"  # the tournament
+    END_SERIES = "end_series"  # the series
     REVERSE_RULING = "reverse_ruling"  # the tournament
     REVERSE_DECISION = "reverse_decision"  # the tournament
     BAN_PLAYER = "ban_player"  # the player

@@ -1,6 +1,7 @@
-"""Series: tournaments with the same settings at regular times, and the table of their season (S-1 … S-12)."""
+"""Series: tournaments with the same settings at regular times, and the table of their season (S-1 … S-13)."""
 
 from hoodwink.domain.series.codes import SeriesCode as SeriesCode
+from hoodwink.domain.series.commands import CloseSeries as CloseSeries
 from hoodwink.domain.series.commands import ConfirmTournament as ConfirmTournament
 from hoodwink.domain.series.commands import CountTournament as CountTournament
 from hoodwink.domain.series.commands import MissDate as MissDate

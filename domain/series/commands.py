@@ -65,4 +65,12 @@ class StopSeries(Command, frozen=True):
     why: Stopped
 
 
-SeriesCommand: TypeAlias = OpenSeries | ConfirmTournament | SkipDate | MissDate | CountTournament | StopSeries
+class CloseSeries(Command, frozen=True):
+    """Open no further tournament, by decision of an administrator (S-13)."""
+
+    reason: str
+
+
+SeriesCommand: TypeAlias = (
+    OpenSeries | ConfirmTournament | SkipDate | MissDate | CountTournament | StopSeries | CloseSeries
+)

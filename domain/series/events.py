@@ -22,10 +22,11 @@ class Missed(StrEnum):
 
 
 class Stopped(StrEnum):
-    """Why no further tournament opens (S-5, S-6)."""
+    """Why no further tournament opens (S-5, S-6, S-13)."""
 
     ORGANISER = "organiser"  # the organiser said so
     ORGANISER_GONE = "organiser_gone"  # the organiser was deleted or banned
+    ADMINISTRATOR = "administrator"  # an administrator said so
 
 
 class SeriesOpened(Event, frozen=True):
@@ -90,6 +91,16 @@ class SeriesStopped(Event, frozen=True):
     why: Public[Stopped]
 
 
+class SeriesClosed(Event, frozen=True):
+    """An administrator ended the series, so that no further tournament opens; those that are open still count.
+
+    `reason` is the salted hash of the reason.
+    """
+
+    wire: ClassVar[str] = "series.closed"
+    reason: Public[str]
+
+
 class SeasonEnded(Event, frozen=True):
     """The last tournament is over, so the season table is final, except for corrections."""
 
@@ -103,6 +114,7 @@ SeriesEvent: TypeAlias = (
     | DateMissed
     | TournamentCounted
     | SeriesStopped
+    | SeriesClosed
     | SeasonEnded
 )
 

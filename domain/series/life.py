@@ -1,4 +1,4 @@
-"""The life of a series: decides its commands, and applies its events (S-1 … S-12)."""
+"""The life of a series: decides its commands, and applies its events (S-1 … S-13)."""
 
 from typing import Final, TypeAlias, assert_never
 
@@ -22,6 +22,7 @@ from hoodwink.domain.series.state import (
     plan_of,
     tournament_id,
 )
+from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.pace import IMMEDIATELY
@@ -55,7 +56,12 @@ def decide(series: Series, command: commands.SeriesCommand, now: int) -> Events:
         case commands.CountTournament():
             decided = _counted(series, command)
         case commands.StopSeries():
-            decided = _stopped(series, command, now)
+            _check_stoppable(series, command.why, now)
+            decided = events.SeriesStopped(command.why)
+        case commands.CloseSeries():
+            _check_stoppable(series, events.Stopped.ADMINISTRATOR, now)
+            check_reason(command.reason)
+            decided = events.SeriesClosed(command.reason)
         case _:
             assert_never(command)
     return _with_end(series, decided, now)
@@ -152,16 +158,15 @@ def _skippable(series: Series, number: int, now: int) -> SeasonDate:
     return date
 
 
-def _stopped(series: Series, command: commands.StopSeries, now: int) -> events.SeriesStopped:
-    if not any(_is_left_out(series, date, command.why, now) for date in series.dates):
+def _check_stoppable(series: Series, why: events.Stopped, now: int) -> None:
+    if not any(_is_left_out(series, date, why, now) for date in series.dates):
         raise RuleViolation(SeriesCode.SERIES_STOPPED)
-    return events.SeriesStopped(command.why)
 
 
 def _is_left_out(series: Series, date: SeasonDate, why: events.Stopped, at: int) -> bool:
     """Returns whether the end of the series leaves out a date: not one whose tournament may be opening (S-6)."""
-    is_due = opens_at(series, date) <= at
-    return date.status is DateStatus.PLANNED and not (is_due and why is events.Stopped.ORGANISER)
+    is_opening = opens_at(series, date) <= at and why is not events.Stopped.ORGANISER_GONE
+    return date.status is DateStatus.PLANNED and not is_opening
 
 
 def _counted(series: Series, command: commands.CountTournament) -> events.TournamentCounted:
@@ -199,17 +204,21 @@ def _applied(series: Series, event: events.SeriesEvent, at: int) -> Series:
         case events.TournamentCounted():
             return _counting(series, event, at)
         case events.SeriesStopped():
-            dates = [
-                replace(date, status=DateStatus.SKIPPED)
-                if _is_left_out(series, date, event.why, at)
-                else date
-                for date in series.dates
-            ]
-            return replace(series, stopped=event.why, dates=tuple(dates))
+            return _after_end(series, event.why, at)
+        case events.SeriesClosed():
+            return _after_end(series, events.Stopped.ADMINISTRATOR, at)
         case events.SeasonEnded():
             return replace(series, phase=SeasonPhase.ENDED)
         case _:
             assert_never(event)
+
+
+def _after_end(series: Series, why: events.Stopped, at: int) -> Series:
+    dates = [
+        replace(date, status=DateStatus.SKIPPED) if _is_left_out(series, date, why, at) else date
+        for date in series.dates
+    ]
+    return replace(series, stopped=why, dates=tuple(dates))
 
 
 def _counting(series: Series, event: events.TournamentCounted, at: int) -> Series:

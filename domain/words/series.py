@@ -6,6 +6,7 @@ from hoodwink.domain.kernel import Event, Names
 from hoodwink.domain.phrases import counted
 from hoodwink.domain.series import events
 from hoodwink.domain.series.events import Missed, Stopped
+from hoodwink.domain.words.reasons import because
 
 _MISSED = {
     Missed.LATE: "the service was away until its start",
@@ -33,6 +34,8 @@ def series_sentence(event: Event, names: Names) -> str:
                 Stopped.ORGANISER: "The organiser ended the series. Tournaments that are open still count.",
                 Stopped.ORGANISER_GONE: "The series ended, because its organiser left.",
             }[event.why]
+        case events.SeriesClosed():
+            return f"An administrator ended the series{because(event.reason)} Tournaments that are open still count."
         case events.SeasonEnded():
             return "The season is over."
         case _:

@@ -12,6 +12,9 @@ import click
 from hoodwink.domain.administration import Act, is_reason_digest
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.players import hash_token
+from hoodwink.domain.series import CloseSeries
+from hoodwink.domain.series.state import plan_of
+from hoodwink.domain.tables.actor import ADMIN
 from hoodwink.domain.tables.state import Table, people_at
 from hoodwink.domain.tournaments.life import Cancel
 from hoodwink.domain.tournaments.life.facts import setup_of
@@ -141,6 +144,27 @@ def end_tournament(*, tournament: str, reason: str, name: str, yes: bool) -> Non
         )
         service.tournaments.execute(tournament, administer(Cancel(digest)))
     say(f"Tournament {tournament} is cancelled: {reason} ({name})")
+
+
+@command.command("end-series", short_help="End a series.")
+@click.argument("series")
+@_reason("which everyone can read")
+@_name
+@_yes
+def end_series(*, series: str, reason: str, name: str, yes: bool) -> None:
+    """Open no further tournament of SERIES; those that are open stay, and `end-tournament` cancels one."""
+    with _as_administrator(name) as service:
+        title = plan_of(service.series.load(series).state).setup.name
+        _confirm(f"End series {series} ({title})?", yes=yes)
+        digest = service.administration.record(
+            name,
+            Act.END_SERIES,
+            series,
+            reason=reason,
+            check=lambda digest: service.series.check(series, lambda _: (CloseSeries(digest), ADMIN)),
+        )
+        service.series.execute(series, lambda _: (CloseSeries(digest), ADMIN))
+    say(f"Series {series} has ended: {reason} ({name})")
 
 
 def _described(service: Service, table: Table) -> str:

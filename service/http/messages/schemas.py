@@ -84,7 +84,7 @@ class ConfirmationSchema(ConfirmSchema, ExpectationSchema):
     """A command to a table or tournament that cannot be undone."""
 
 
-def _reason(*, required: bool) -> fields.String:
+def reason_field(*, required: bool) -> fields.String:
     return fields.String(
         required=required,
         validate=Whole(REASON_PATTERN, "Must be 1 to 500 characters on one line."),
@@ -95,13 +95,13 @@ def _reason(*, required: bool) -> fields.String:
 class ReasonSchema(ExpectationSchema):
     """A decision, with its reason."""
 
-    reason = _reason(required=True)
+    reason = reason_field(required=True)
 
 
 class OptionalReasonSchema(ExpectationSchema):
     """A decision, with a reason if it has one."""
 
-    reason = _reason(required=False)
+    reason = reason_field(required=False)
 
 
 class FinalReasonSchema(ConfirmationSchema, ReasonSchema):

@@ -248,8 +248,9 @@ class SeriesEventRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         at: milliseconds since the epoch.
-        by: `organiser` or `worker`.
+        by: `organiser`, `worker` or `admin`.
         words: a sentence about the event.
+        reason: the salted hash of an administrator's reason, or `None`; see `GET /v1/reasons/{digest}`.
     """
 
     version: int
@@ -257,6 +258,7 @@ class SeriesEventRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     at: int
     by: str
     words: str
+    reason: str | None
 
 
 class SeriesHistoryAnswer(msgspec.Struct, frozen=True, gc=False):

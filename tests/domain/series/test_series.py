@@ -1,4 +1,4 @@
-"""Series: their dates and points, and the life of a season (S-1 … S-12)."""
+"""Series: their dates and points, and the life of a season (S-1 … S-13)."""
 
 from fractions import Fraction
 from itertools import zip_longest
@@ -7,6 +7,7 @@ import pytest
 
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.series import (
+    CloseSeries,
     ConfirmTournament,
     CountTournament,
     MissDate,
@@ -22,7 +23,7 @@ from hoodwink.domain.series import (
     tournament_to_open,
     work_due,
 )
-from hoodwink.domain.series.events import SeasonEnded, SeriesStopped, TournamentCounted
+from hoodwink.domain.series.events import SeasonEnded, SeriesClosed, SeriesStopped, TournamentCounted
 from hoodwink.domain.series.plan import HOUR_MS, PointsBy
 from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tables.proving.proof import replayed
@@ -220,6 +221,24 @@ def test_s_6_s_12_an_ended_series_still_counts_its_open_tournaments():
     assert [type(event) for event in season.count(1, ("ada", 1, 3), ("bob", 2, 1))] == [TournamentCounted]
     assert [type(event) for event in season.count(2)] == [TournamentCounted, SeasonEnded]
     assert season.table() == [(1, "ada", 25), (2, "bob", 18)]
+
+
+def test_s_13_an_administrator_ends_a_series_with_a_reason():
+    season = Season()
+    season.do(ConfirmTournament(1))
+    season.now = START - HOUR_MS + DAY_MS
+    assert season.refusal(CloseSeries(" ")) == "invalid_reason"
+
+    assert season.do(CloseSeries("spam")) == (SeriesClosed("spam"),)
+
+    # The second tournament may be opening.
+    assert season.statuses() == ["open", "planned", "skipped"]
+    assert season.series.stopped is Stopped.ADMINISTRATOR
+    assert (
+        season.refusal(CloseSeries("spam"))
+        == season.refusal(StopSeries(Stopped.ORGANISER))
+        == "series_stopped"
+    )
 
 
 def test_s_7_places_are_those_of_players_who_appeared():

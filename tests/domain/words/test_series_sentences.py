@@ -42,6 +42,10 @@ SENTENCES: list[tuple[Any, str]] = [
         "The organiser ended the series. Tournaments that are open still count.",
     ),
     (at.SeriesStopped(Stopped.ORGANISER_GONE), "The series ended, because its organiser left."),
+    (
+        at.SeriesClosed(f"sha256:{'0' * 64}"),
+        "An administrator ended the series. Tournaments that are open still count.",
+    ),
     (at.SeasonEnded(), "The season is over."),
 ]
 

@@ -5,17 +5,22 @@ from getpass import getuser
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from hoodwink.domain.players import hash_token
+from hoodwink.domain.series import Stopped
+from hoodwink.domain.tables.actor import ORGANISER
 from hoodwink.domain.tournaments import life
 from hoodwink.service.adapters.redis.connection import connect
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.administrators import Administrators
 from hoodwink.service.application.players.identity import Use
+from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
 from hoodwink.service.cli import hoodwink
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from tests.domain.series.seasons import Season
 from tests.service.application.audits import differences as audited
 from tests.service.application.test_forgetting import opened_cup
 from tests.service.application.world import World
@@ -117,6 +122,7 @@ def test_only_names_that_the_operator_lists_are_accepted(run, world, monkeypatch
         ("void", "over", *REASON, "--yes"),
         ("end-table", "over", "--yes"),
         ("end-tournament", "cup", *REASON, "--yes"),
+        ("end-series", "club", *REASON, "--yes"),
         ("ban", "ada", *REASON, "--yes"),
         ("unban", "ada"),
         ("rename", "ada", "Eve"),
@@ -148,6 +154,15 @@ def test_a_bot_table_and_a_tournament_are_ended(run, world):
     assert result.stdout == "Tournament cup is cancelled: A shared screen. (olga)\n"
     assert world.service.tournaments.load("cup").state.phase is life.Phase.CANCELLED
     assert acts(world) == [("end_table", "bots", None), ("end_tournament", "cup", "A shared screen.")]
+
+
+def test_s_13_a_series_is_ended(run, world):
+    opening = replace(Season().opening, dates=(4_000_000_000_000,))
+    world.service.series.open("club", opening, by=ORGANISER, key=IdempotencyKey("open club", ""))
+    result = run("end-series", "club", *REASON, "--name", "olga", "--yes")
+    assert result.stdout == "Series club has ended: A shared screen. (olga)\n"
+    assert world.service.series.load("club").state.stopped is Stopped.ADMINISTRATOR
+    assert acts(world) == [("end_series", "club", "A shared screen.")]
 
 
 def test_acts_are_listed_with_reasons_until_those_are_erased(run, world):

@@ -119,6 +119,7 @@ class SeasonResource:
                 at=recorded.entry.at,
                 by=recorded.entry.by,
                 words=series_sentence(recorded.event, names),
+                reason=getattr(recorded.event, "reason", None),
             )
             for recorded in reversed(history)
         ]

@@ -7,8 +7,10 @@ from typing import Any, Final
 import msgspec
 from marshmallow import fields, validate
 
+from hoodwink.domain.administration import Act
 from hoodwink.domain.kernel import SharedCode
 from hoodwink.domain.series import (
+    CloseSeries,
     OpenSeries,
     Points,
     Schedule,
@@ -21,7 +23,8 @@ from hoodwink.domain.series import (
     StopSeries,
 )
 from hoodwink.domain.series.state import date_of
-from hoodwink.domain.tables.actor import ORGANISER, Actor
+from hoodwink.domain.tables.actor import ADMIN, ORGANISER, Actor
+from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.setup import Advance
@@ -39,7 +42,7 @@ from hoodwink.service.application.players.player_lookup import is_id
 from hoodwink.service.application.streams.series import LoadedSeries
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
-from hoodwink.service.http.messages.schemas import ConfirmSchema
+from hoodwink.service.http.messages.schemas import ConfirmSchema, reason_field
 from hoodwink.service.http.messages.tournament_answers import SeriesListAnswer, SeriesView, series_view
 from hoodwink.service.http.messages.tournament_forms import SERIES_FORMS
 from hoodwink.service.http.resources.access import command_key
@@ -78,6 +81,16 @@ def _series_operation(path: str, summary: str, **more: Any) -> Callable[[H], H]:
         answer=_SERIES,
         **more,
     )
+
+
+class SeriesEndSchema(ConfirmSchema):
+    """The end of a series, with its reason."""
+
+    reason = reason_field(required=True)
+
+
+def _closing(reason: str) -> Callable[[Series], tuple[SeriesCommand, Actor]]:
+    return lambda _: (CloseSeries(reason), ADMIN)
 
 
 class SeriesResource:
@@ -197,6 +210,31 @@ class SeriesResource:
     )
     def end_series(self, call: Call) -> Reply:
         return self._execute(call, lambda _: StopSeries(Stopped.ORGANISER))
+
+    @operation(
+        method="POST",
+        path="/v1/series/{series_id}/stop",
+        tag=Tag.ADMINISTRATION,
+        summary="End a series (administrators only)",
+        description="No further tournament is opened, as if the organiser had ended the series. Those that are open still count; end "
+        "them if they should not take place. The event contains a salted hash of your reason; `GET /v1/reasons/{digest}` shows the text.",
+        access=Access.ADMINISTRATOR,
+        body=SeriesEndSchema(),
+        answer=_SERIES,
+        refuses=(SeriesCode.SERIES_STOPPED, TableCode.INVALID_REASON, BusyCode.SERIES_BUSY),
+    )
+    def stop_series(self, call: Call) -> Reply:
+        series, key = load_series(self._service, call).state.id, command_key(call)
+        repository = self._service.series
+        digest = self._service.administration.record(
+            call.administrator,
+            Act.END_SERIES,
+            series,
+            reason=call.form["reason"],
+            key=key,
+            check=lambda digest: repository.check(series, _closing(digest)),
+        )
+        return self._shown(repository.execute(series, _closing(digest), key=key).after.state)
 
     def _execute(self, call: Call, command: Callable[[Series], SeriesCommand]) -> Reply:
         def intent(series: Series) -> tuple[SeriesCommand, Actor]:

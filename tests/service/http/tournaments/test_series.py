@@ -4,11 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from hoodwink.domain.players import hash_token
 from hoodwink.service.http.resources.tournaments import seasons
 from hoodwink.service.settings import Settings
-from tests.service.http.api import CONFIRMED, catch_up, problem
+from tests.service.http.api import CONFIRMED, Person, catch_up, problem
 from tests.service.http.cup import SERIES, Cup, standing_api
 from tests.service.http.tournaments.test_calendars import at, parsed
+
+ROOT = "hwa_root"
 
 
 @pytest.fixture
@@ -126,6 +129,30 @@ def test_s_1_s_4_s_9_s_11_a_season_from_its_first_date_to_its_trophies(api, olga
     # A deleted player has no trophies.
     api.service.players.erase_other(winner)
     assert api.spectator.get(f"/v1/players/{winner}/trophies").json == {"tournaments": [], "seasons": []}
+
+
+def test_s_13_an_administrator_ends_a_series_and_says_why():
+    api = standing_api(Settings(administrators=f"root={hash_token(ROOT)}"))
+    olga, root = api.person("Olga"), Person(api.app, ROOT)
+    path = opened(olga)
+    body = CONFIRMED | {"reason": "It advertises."}
+    problem(olga.post(f"{path}/stop", body), 403, "not_administrator")
+
+    ended = root.post(f"{path}/stop", body, key="k" * 16).json
+    assert root.post(f"{path}/stop", body, key="k" * 16).json == ended
+    problem(root.post(f"{path}/stop", body), 422, "series_stopped")
+
+    assert (ended["phase"], ended["stopped"]) == ("ended", "administrator")
+    assert [date["status"] for date in ended["dates"]] == ["skipped", "skipped"]
+    _, told = api.spectator.get(f"{path}/history").json["events"][:2]
+    assert (told["by"], told["words"]) == (
+        "admin",
+        "An administrator ended the series. Tournaments that are open still count.",
+    )
+    digest = told["reason"].removeprefix("sha256:")
+    assert api.spectator.get(f"/v1/reasons/{digest}").json["reason"] == "It advertises."
+    acts = [(act.event.act, act.event.subject) for act in api.service.administration.acts()]
+    assert acts == [("end_series", ended["id"])]
 
 
 def test_s_11_t_24_trophies_of_an_unlisted_series_are_only_shown_to_the_player(api, olga, ada, bob):

@@ -6,6 +6,7 @@ import { Room } from '../../kit/element.js';
 import { titleOf } from '../../kit/games.js';
 import { session } from '../../kit/session.js';
 import { capital, count, failure, list, loading, moment, setTitle } from '../../kit/words.js';
+import { reasonOf } from '../reasons.js';
 import { FORMATS, decimals, decimalsFor, system } from '../terms.js';
 
 const REFRESH_MS = 30_000;
@@ -18,6 +19,7 @@ const MISSED = {
 const STOPPED = {
   organiser: 'The organiser ended the series.',
   organiser_gone: 'The series ended because its organiser left.',
+  administrator: 'An administrator ended the series.',
 };
 const PHASES = { running: 'Running', ended: 'Season over' };
 
@@ -95,7 +97,8 @@ class SeriesRoom extends Room {
       ${this.dates()}
       ${this.ending()}
       <h2>History</h2>
-      <ol class="chronicle" reversed>${this.past.events.map(({ at, words }) => html`<li><span class="small">${moment(at)}</span> ${words}</li>`)}</ol>`;
+      <ol class="chronicle" reversed>${this.past.events.map(({ at, words, reason }) => html`<li><span
+        class="small">${moment(at)}</span> ${words}${reasonOf(this, reason)}</li>`)}</ol>`;
   }
 
   season() {

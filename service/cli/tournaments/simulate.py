@@ -74,7 +74,8 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
         more["type"] = click.IntRange(meta.ge, meta.le)  # type: ignore[arg-type]
     elif isinstance(kind, type) and issubclass(kind, StrEnum):
         more["type"] = click.Choice([member.value for member in kind])
-    return click.option(f"--{name.replace('_', '-')}", show_default=True, help=meta.description, **more)
+    more.setdefault("show_default", True)
+    return click.option(f"--{name.replace('_', '-')}", help=meta.description, **more)
 
 
 @click.command("simulate", short_help="Play a tournament with bots, without Redis.")
@@ -123,7 +124,11 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
 )
 @_setting("score_by", default=ScoreBy.PLACE.value)
 @_setting("deal", default=DealKind.INDEPENDENT.value)
-@_setting("compare", default=Compare.MATCHPOINTS.value, type=click.Choice([each.value for each in Compare]))
+@_setting(
+    "compare",
+    show_default=Compare.MATCHPOINTS.value,
+    type=click.Choice([each.value for each in Compare]),
+)
 @_setting("deals_per_pairing", default=1)
 @_setting("float_window", default="2", callback=_float_window)
 @_setting("fill_with_bots")
@@ -214,13 +219,20 @@ def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
             entrants=plans,
             seed=asked["seed"],
             has_absences=asked["absences"],
-            compare=Compare(asked["compare"]) if asked["deal"] == DealKind.SAME else None,
+            compare=_compare(asked),
             deals_per_pairing=asked["deals_per_pairing"],
             arena=_arena(asked),
             teams=_teams(asked),
         )
     except (RuleViolation, InvalidOptions) as error:
         raise click.ClickException(error.detail) from None
+
+
+def _compare(asked: dict[str, Any]) -> Compare | None:
+    is_duplicate = asked["deal"] == DealKind.SAME
+    if asked["compare"] is not None and not is_duplicate:
+        raise click.BadParameter("it is for `--deal same`", param_hint="--compare")
+    return Compare(asked["compare"] or Compare.MATCHPOINTS) if is_duplicate else None
 
 
 def _teams(asked: dict[str, Any]) -> TeamTerms | None:

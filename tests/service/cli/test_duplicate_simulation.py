@@ -34,7 +34,8 @@ def test_d_1_what_a_duplicate_tournament_cannot_have_is_refused(tmp_path):
     same = ("tournament", "simulate", "--deal", "same")
     assert "In a knockout, every table has its own deal." in run(*same, "--format", "knockout", code=1)
     assert "no place for comparisons" in run(*same, "--trf", str(tmp_path / "cup.trf"), code=2)
-    assert "`--deal same`" in run("tournament", "simulate", "--deals-per-pairing", "2", code=2)
+    for option in (("--deals-per-pairing", "2"), ("--compare", "matchpoints")):
+        assert "`--deal same`" in run("tournament", "simulate", *option, code=2)
 
 
 def test_d_3_a_simulation_says_when_unequal_bots_were_in_the_right_order():

@@ -143,7 +143,7 @@ class Components:
         for event, data in messages.data.items():
             fields = {
                 "event": {"type": "string", "const": event},
-                **({"id": {"type": "string"}} if messages.has_ids else {}),
+                **({"id": {"type": "string"}} if event not in messages.without_ids else {}),
                 "data": self.add_type(data),
             }
             self._add(names[event], {"type": "object", "properties": fields, "required": list(fields)})

@@ -20,12 +20,12 @@ class Messages(NamedTuple):
     Attributes:
         name: the beginning of the names of their schemas.
         data: the type of the data of each message.
-        has_ids: whether messages have ids, from which a client resumes.
+        without_ids: the messages that have no id, because they are in no history from which a client could resume.
     """
 
     name: str
     data: Mapping[str, Any]
-    has_ids: bool = True
+    without_ids: frozenset[str] = frozenset()
 
 
 class AtVersion(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +51,7 @@ TABLE_MESSAGES: Final = Messages(
         "reset": AtVersion,
         "end": AtVersion,
     },
+    frozenset({"presence", "said"}),
 )
 TOURNAMENT_MESSAGES: Final = Messages(
     "Tournament",
@@ -67,5 +68,7 @@ MY_TABLES_MESSAGES: Final = Messages(
         "tournament_offer": TournamentOfferAnswer,
         "reset": AtTime,
     },
+    frozenset({"tournament_offer"}),
 )
-JOB_MESSAGES: Final = Messages("Job", {"progress": JobAnswer, "end": JobAnswer}, has_ids=False)
+_JOB: Final = dict.fromkeys(("progress", "end"), JobAnswer)
+JOB_MESSAGES: Final = Messages("Job", _JOB, frozenset(_JOB))

@@ -10,7 +10,13 @@ from hoodwink.service.application.streams.history import Position
 from hoodwink.service.http.description import API
 from hoodwink.service.http.description.examples import ITSELF, PARTS, PROBLEM, RECORDED, slots_of
 from hoodwink.service.http.description.openapi import document
-from hoodwink.service.http.serving.streams.frames import end_frame, my_tables_reset_frame, reset_frame
+from hoodwink.service.http.serving.streams.frames import (
+    end_frame,
+    my_tables_reset_frame,
+    offer_frame,
+    presence_frame,
+    reset_frame,
+)
 from tests.service.http.examples.recorder import ROOT, SECRET
 from tests.service.http.examples.recording import as_files, found_in, messages_in, record_examples
 from tests.service.http.refused.listed import OPERATIONS
@@ -105,6 +111,8 @@ def test_every_recorded_answer_fits_its_schema(part):
         ("Standings", reset_frame(0)),
         ("Standings", end_frame(Position(9, "5e8dd316726b0335"))),
         ("MyTables", my_tables_reset_frame(1_750_000_000_000)),
+        ("MyTables", offer_frame("x6hrvkc55adc2s6s", "The Cup", now=1_750_000_000_000)),
+        ("Table", presence_frame((0, 2))),
     ],
 )
 def test_rare_messages_fit_the_schema_of_their_stream(stream, frame):

@@ -54,7 +54,7 @@ function start(room, can) {
     'Start the tournament',
     `This fixes the starting ranks${isArena(room.view) ? '' : ' and the number of rounds'}, and closes the waiting list.`,
     () => room.act('start', '/start'),
-  )}${invite}`;
+  )}${fewComparisons(room.view, sizesOf(admitted(room.view).length, room.view.setup))}${invite}`;
 }
 
 const checkIn = (room, can) =>
@@ -102,13 +102,31 @@ const early = (
 function tables(room, can) {
   if (!can.tables) return null;
   const round = pairedRound(room.view);
-  return step(
+  return html`${fewComparisons(room.view, round.boards.map(({ tables: [{ seats }] }) => seats.length))}${step(
     room,
     'tables',
     `Start the tables of round ${round.round}`,
     'The tables open, and entrants must appear within the grace time. You can no longer change the pairing.',
     () => room.act('tables', `/rounds/${round.round}/start`),
-  );
+  )}`;
+}
+
+/** Below, a seat scores like an average result, as the service decides. */
+const MIN_COMPARISONS = 2;
+
+/** The sizes of the tables of a round with everybody present. */
+function sizesOf(entrants, { seats }) {
+  if (seats === 2) return Array(Math.floor(entrants / 2)).fill(2);
+  const tables = Math.ceil(entrants / seats);
+  return Array.from({ length: tables }, (_, index) => Math.floor(entrants / tables) + (index < entrants % tables));
+}
+
+function fewComparisons({ setup }, sizes) {
+  const few = (size) => sizes.filter((other) => other === size).length <= MIN_COMPARISONS;
+  if (setup.deal !== 'same' || !sizes.some(few)) return nothing;
+  return html`<p class="small">${sizes.every(few) ? 'No seat' : 'Not every seat'} can be compared with the same seat at two
+    other tables of its size. Seats with fewer comparisons score like an average result, however they play.
+    More entrants, or smaller tables, help.</p>`;
 }
 
 const finish = (room, can) =>

@@ -66,7 +66,7 @@ class CapacitySettings(LimitSettings, frozen=True, kw_only=True):
             ge=0,
             le=256,
             description="Pushes to players' browsers that are sent concurrently, in threads; 0 for none, for instance because "
-            "another machine sends them.",
+            "another machine sends them. `hoodwink run` then leaves out the part that sends pushes and messages of webhooks.",
         ),
     ] = field(default=4, name="HOODWINK_PUSH_SLOTS")
     webhook_slots: Annotated[

@@ -153,6 +153,9 @@ def standings_grids(crosstable: Crosstable, rows: Sequence[Row]) -> Group:
         numbers = [
             str(number) if place < row.counted else f"({number})" for place, number in enumerate(row.entrants)
         ]
+        missing = (crosstable.terms.team_counting or 0) - row.counted
+        if missing > 0 and row.for_missing:
+            numbers.append(f"{missing} missing ({_short(row.for_missing)} each)")
         grid.add_row(
             str(row.rank), str(row.team), plain(crosstable.teams[row.team - 1]), score, " ".join(numbers)
         )

@@ -23,8 +23,16 @@ def by_bot(seat: int) -> Actor:
     return Actor(f"bot:{seat}")
 
 
+_ENTRANT: Final = "entrant:"
+
+
 def by_entrant(id_: str) -> Actor:
-    return Actor(f"entrant:{id_}")
+    return Actor(f"{_ENTRANT}{id_}")
+
+
+def entrant_of(actor: str) -> str | None:
+    """Returns the id of the entrant who acted in a tournament, otherwise `None`."""
+    return actor.removeprefix(_ENTRANT) if actor.startswith(_ENTRANT) else None
 
 
 _CO_ORGANISER: Final = "co_organiser:"

@@ -54,6 +54,7 @@ from hoodwink.domain.tournaments.life import (
     RankBy,
     RemoveArbiter,
     RemoveCoOrganiser,
+    ReplaceTeamCode,
     RequestBye,
     Reschedule,
     Resume,
@@ -182,6 +183,8 @@ class History:
             last = len(self.world.tournament.teams)
             team = self.chance.choice([None, last + 1, *range(1, last + 1)])
             self.attempt(ChooseTeam(self.someone(), team, "a name" if team == last + 1 else ""))
+            if last and self.chance.random() < 0.2:
+                self.attempt(ReplaceTeamCode(self.chance.randint(1, last)))
 
     def offer(self, player: str) -> None:
         """Attempts to offer an entry, and sometimes to decline it or to take it back."""

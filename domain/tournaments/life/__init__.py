@@ -39,6 +39,7 @@ from hoodwink.domain.tournaments.life.commands import Pause as Pause
 from hoodwink.domain.tournaments.life.commands import RemoveArbiter as RemoveArbiter
 from hoodwink.domain.tournaments.life.commands import RemoveCoOrganiser as RemoveCoOrganiser
 from hoodwink.domain.tournaments.life.commands import ReplaceInvitation as ReplaceInvitation
+from hoodwink.domain.tournaments.life.commands import ReplaceTeamCode as ReplaceTeamCode
 from hoodwink.domain.tournaments.life.commands import ReportTable as ReportTable
 from hoodwink.domain.tournaments.life.commands import RequestBye as RequestBye
 from hoodwink.domain.tournaments.life.commands import Reschedule as Reschedule

@@ -66,8 +66,9 @@ class TournamentCode(RuleCode):
     )
     TOO_MANY_TEAM_CHANGES = (
         "too_many_team_changes",
-        "This entrant has changed teams as often as is allowed, or there are as many teams as a tournament may have.",
+        "The team has changed as often as is allowed, or there are as many teams as a tournament may have.",
     )
+    TOO_MANY_CHANGES = ("too_many_changes", "This has been done as often as a tournament allows.")
     TOO_FEW_ENTRANTS = ("too_few_entrants", "At least two entrants are needed.")
     SCHEDULE_TOO_LONG = (
         "schedule_too_long",

@@ -11,6 +11,7 @@ from hoodwink.domain.administration import is_reason_digest
 from hoodwink.domain.tournaments.crosstable import Why
 from hoodwink.domain.tournaments.life.admission import Visibility
 from hoodwink.domain.tournaments.life.commands.rights import Role
+from hoodwink.domain.tournaments.life.counts import NO_COUNTS, Counts
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.full_setup import FullSetup, full_setup
 from hoodwink.domain.tournaments.life.setup import Setup
@@ -77,6 +78,12 @@ def participant(tournament: Tournament, entrant: str) -> Participant | None:
 
 def applicant(tournament: Tournament, player: str) -> Applicant | None:
     return next((listed for listed in tournament.applicants if listed.id == player), None)
+
+
+def counts_of(tournament: Tournament, player: str) -> Counts:
+    """Returns what a player did who has left or asked to enter, so that a return is no new allowance (T-51)."""
+    known = (*tournament.gone, *tournament.applicants)
+    return next((listed.counts for listed in reversed(known) if listed.id == player), NO_COUNTS)
 
 
 def offered(tournament: Tournament) -> tuple[str, ...]:
@@ -179,6 +186,12 @@ def rosters_of(tournament: Tournament) -> Mapping[int, list[Participant]]:
         if entrant.team is not None and not entrant.is_expelled:
             found[entrant.team].append(entrant)
     return found
+
+
+def players_of(tournament: Tournament, team: int) -> tuple[Participant, ...]:
+    """Returns the people who play for a team and have not left; they may know its code (T-31)."""
+    mates = rosters_of(tournament).get(team, ())
+    return tuple([mate for mate in mates if mate.policy is None and not mate.has_left])
 
 
 def team_names(tournament: Tournament, texts: Mapping[str, str] = NO_TEXTS) -> tuple[str, ...]:

@@ -36,6 +36,9 @@ MAX_TITLE_LENGTH: Final = 80
 
 MIN_TEAM_SIZE: Final = 2
 
+MAX_TEAMS_FOUNDED: Final = 2 * MAX_ENTRANTS
+"""In a tournament, empty teams included."""
+
 MAX_ARENA_MINUTES: Final = 180
 
 MAX_FINISH_MINUTES: Final = 60

@@ -9,6 +9,7 @@ from hoodwink.domain.kernel import Names, bot_name
 from hoodwink.domain.tables.events import Outcome as TableOutcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
 from hoodwink.domain.tournaments.life.admission import OPEN_TO_ALL, Admission
+from hoodwink.domain.tournaments.life.counts import NO_COUNTS, Counts
 from hoodwink.domain.tournaments.life.events import Seats
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, SeriesPlace, Setup, TeamTerms
 from hoodwink.domain.tournaments.terms import Compare, Terms
@@ -79,7 +80,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         offered_to: the player to whom an official offers the place, or empty (T-19).
         offers: how often it has been offered.
         team: the number of their team, or `None` (T-31).
-        team_changes: how often it has changed.
+        counts: what is bounded (T-51).
     """
 
     id: str
@@ -104,7 +105,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     offered_to: str = ""
     offers: int = 0
     team: int | None = None
-    team_changes: int = 0
+    counts: Counts = NO_COUNTS
 
     def player_in(self, round_: int) -> str:
         """Returns the id of the player who holds the place in a round."""
@@ -317,6 +318,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         offers: the players to whom an entry was offered, in the order of the last offers.
         arena: the times of an arena, otherwise `None` (T-40).
         teams: the hashes of the names of the teams, in the order in which they were founded (T-31).
+        team_codes: how often the code of each team was replaced, in the same order (T-34).
         series: the series to which it belongs, if any.
         started_at: when it started, in ms; 0 before.
         wave_at: when the last wave of an arena opened, in ms; 0 before the first.
@@ -325,8 +327,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
         added: how many rounds officials added, for each time that was not reversed.
-        gone: entrants who left before the start, were still waiting at the start, were substituted or offered a place;
-            needed only for sentences.
+        gone: those who left before the start, were waiting at the start, were substituted or were offered a place.
         lapsed: the player to whom the place was offered that was last given back, or whose entrant was last expelled.
         unplaced: entrants who were still waiting at the start (T-3).
         order: the organiser's order for the starting ranks.
@@ -338,6 +339,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         dropped: the round whose pairing was dropped, so that it has to be paired again (T-7).
         given_up: the resigned seats of expelled entrants, as pairs of table and entrant.
         bots_entered: the number of bots that have ever entered.
+        decisions: how often officials decided each kind of `MAX_TIMES`, by wire name (T-51).
     """
 
     id: str = ""
@@ -365,6 +367,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     arena: ArenaTimes | None = None
     team_terms: TeamTerms | None = None
     teams: tuple[str, ...] = ()
+    team_codes: tuple[int, ...] = ()
     series: SeriesPlace | None = None
     commitment: str = ""
     server_seed: str = ""
@@ -386,6 +389,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     pauses: tuple[Interval, ...] = ()
     given_up: tuple[tuple[str, str], ...] = ()
     bots_entered: int = 0
+    decisions: dict[str, int] = {}
     started_at: int = 0
     wave_at: int = 0
     bell_moved: int = 0

@@ -238,6 +238,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         call: the round that waits for entrants to reveal their seeds, or `None`.
         arena: the course of an arena; `None` before the start and for other formats.
         teams: the salted hashes of the names of all teams ever founded, in the order of their numbers, from 1.
+        team_codes: how often the code of each of them was replaced.
         series: the series to which it belongs, or `None`.
         tables_in_play: the number of tables that have not ended, including those about to be opened.
     """
@@ -263,6 +264,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     call: Call | None
     arena: ArenaView | None
     teams: tuple[str, ...]
+    team_codes: tuple[int, ...]
     series: SeriesPlace | None
     tables_in_play: int
     rounds: tuple[RoundView, ...]
@@ -303,6 +305,7 @@ def view_tournament(tournament: Tournament, names: Names = without_name) -> Tour
         call=tournament.call,
         arena=_arena(tournament),
         teams=tournament.teams,
+        team_codes=tournament.team_codes,
         series=tournament.series,
         tables_in_play=len(tables_awaited(tournament)),
         rounds=tuple([view_round(tournament, round_) for round_ in tournament.rounds]),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from hoodwink.domain.phrases import counted
-from hoodwink.domain.tables.actor import is_organiser
+from hoodwink.domain.tables.actor import entrant_of, is_organiser
 from hoodwink.domain.tournaments.life import events as at_tournaments
 from hoodwink.domain.words.reasons import because
 from hoodwink.domain.words.tournaments.cast import Cast, Sentences
@@ -109,6 +109,12 @@ def _team(event: at_tournaments.TeamChosen, cast: Cast, by: str) -> str:
     return f"{who} {f'joined {team}' if event.team else 'left their team'}."
 
 
+def _team_code(event: at_tournaments.TeamCodeReplaced, cast: Cast, by: str) -> str:
+    mate = entrant_of(by)
+    who = cast.organiser(by) if mate is None else cast.of(mate)
+    return f"{who} replaced the code of team {event.team}."
+
+
 def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, by: str) -> str:
     return f"{cast.organiser(by)} expelled {cast.of(event.entrant)}{because(event.reason)}"
 
@@ -170,6 +176,7 @@ SENTENCES: Final[Sentences] = {
     at_tournaments.Entered: _entered,
     at_tournaments.EntrantWithdrew: _withdrew,
     at_tournaments.TeamChosen: _team,
+    at_tournaments.TeamCodeReplaced: _team_code,
     at_tournaments.EntrantExpelled: _expelled,
     at_tournaments.EntrantsOrdered: _ordered,
     at_tournaments.CheckInOpened: _check_in_opened,

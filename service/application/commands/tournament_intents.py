@@ -16,6 +16,7 @@ from hoodwink.domain.tournaments.life import (
     Expel,
     OpenRound,
     Participant,
+    ReplaceTeamCode,
     StartTournament,
     Tournament,
     TournamentCommand,
@@ -31,6 +32,7 @@ from hoodwink.domain.tournaments.life.facts import (
     next_round,
     offered,
     organises,
+    players_of,
     remaining,
     setup_of,
 )
@@ -220,6 +222,18 @@ def set_team(player_id: str, entrant_id: str, team: int | None) -> Intent:
         entrant_of(tournament, entrant_id)
         command = ChooseTeam(entrant_id, team)
         if entrant_id == player_id and team is None:
+            return command, by_entrant(player_id)
+        return as_official(tournament, player_id, command)
+
+    return intent
+
+
+def replace_team_code(player_id: str, team: int) -> Intent:
+    """Replaces the code of a team, which its entrants and organisers may do (T-34)."""
+    command = ReplaceTeamCode(team)
+
+    def intent(tournament: Tournament) -> Asked:
+        if any(mate.id == player_id for mate in players_of(tournament, team)):
             return command, by_entrant(player_id)
         return as_official(tournament, player_id, command)
 

@@ -202,6 +202,7 @@ EXAMPLES = [
     (at.TeamChosen("a", 1, HASH), "Ada founded team 1."),
     (at.TeamChosen("b", 1, ""), "Bob joined team 1."),
     (at.TeamChosen("b", None, ""), "Bob left their team."),
+    (at.TeamCodeReplaced(1), "The organiser replaced the code of team 1."),
     (at.CheckInOpened(2, 5), "Check-in for sitting 2 opened."),
     (at.CheckedIn("a", 2, ""), "Ada checked in for sitting 2."),
     (at.CheckedIn("a", 2, "c"), "Ada checked in for sitting 2 and committed to a new seed."),
@@ -370,6 +371,11 @@ def test_an_event_of_a_tournament_is_a_sentence(event, said):
 
 def test_every_kind_of_a_tournaments_event_has_an_example():
     assert {type(event) for event, _ in EXAMPLES} == set(TOURNAMENT_EVENTS)
+
+
+def test_t_34_a_sentence_names_the_entrant_who_replaced_a_code():
+    said = tournament_sentence(at.TeamCodeReplaced(2), Cast(CUP, NAMES), by="entrant:b")
+    assert said == "Bob replaced the code of team 2."
 
 
 @pytest.mark.parametrize(

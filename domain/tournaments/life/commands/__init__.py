@@ -14,6 +14,7 @@ from hoodwink.domain.tournaments.life.commands.entrants import MissSeeds as Miss
 from hoodwink.domain.tournaments.life.commands.entrants import OfferEntries as OfferEntries
 from hoodwink.domain.tournaments.life.commands.entrants import OpenCheckIn as OpenCheckIn
 from hoodwink.domain.tournaments.life.commands.entrants import OrderEntrants as OrderEntrants
+from hoodwink.domain.tournaments.life.commands.entrants import ReplaceTeamCode as ReplaceTeamCode
 from hoodwink.domain.tournaments.life.commands.entrants import RequestBye as RequestBye
 from hoodwink.domain.tournaments.life.commands.entrants import RevealEntrantSeed as RevealEntrantSeed
 from hoodwink.domain.tournaments.life.commands.entrants import SayAbsent as SayAbsent
@@ -76,6 +77,7 @@ TournamentCommand: TypeAlias = (
     | WithdrawOffers
     | DeclineOffer
     | ChooseTeam
+    | ReplaceTeamCode
     | StartTournament
     | StartOnTime
     | OpenCheckIn

@@ -4,7 +4,7 @@ from hoodwink.domain.tables.actor import ADMIN, ORGANISER, WORKER, Actor, by_co_
 from hoodwink.domain.tournaments.life import commands
 from hoodwink.domain.tournaments.life.commands.rights import RIGHTS, Role
 from hoodwink.domain.tournaments.life.due import next_step
-from hoodwink.domain.tournaments.life.facts import organisers_of, participant, role_of
+from hoodwink.domain.tournaments.life.facts import organisers_of, participant, players_of, role_of
 from hoodwink.domain.tournaments.life.state import Tournament
 
 
@@ -55,6 +55,8 @@ def _with_right(tournament: Tournament, command: commands.TournamentCommand) -> 
             return officials if is_bot else (by_entrant(command.entrant),)
         case commands.ChooseTeam():
             return *officials, by_entrant(command.entrant)
+        case commands.ReplaceTeamCode():
+            return *officials, *[by_entrant(mate.id) for mate in players_of(tournament, command.team)]
         case commands.Cancel():
             return (*officials, ADMIN, WORKER) if _starts_by_itself(tournament) else (*officials, ADMIN)
         case commands.StartTournament():

@@ -64,6 +64,12 @@ class ChooseTeam(Command, frozen=True):
     name: str = ""
 
 
+class ReplaceTeamCode(Command, frozen=True):
+    """Make the code of a team worthless, and another one valid (T-34)."""
+
+    team: int
+
+
 class OpenCheckIn(Command, frozen=True):
     sitting: int
 

@@ -37,6 +37,7 @@ RIGHTS: Final[Mapping[type[commands.TournamentCommand], frozenset[Role]]] = Mapp
         commands.Expel: _ORGANISERS,
         commands.OrderEntrants: _ORGANISERS,
         commands.ChooseTeam: _ORGANISERS,
+        commands.ReplaceTeamCode: _ORGANISERS,
         commands.StartTournament: _ORGANISERS,
         commands.OpenCheckIn: _ORGANISERS,
         commands.AssignBye: _ORGANISERS,

@@ -18,6 +18,7 @@ from hoodwink.domain.tournaments.life.deciding import (
     substitutions,
     teams,
 )
+from hoodwink.domain.tournaments.life.deciding.bounds import check_times
 from hoodwink.domain.tournaments.life.deciding.checks import Events
 from hoodwink.domain.tournaments.life.outages import move_clocks
 from hoodwink.domain.tournaments.life.state import Tournament
@@ -71,6 +72,12 @@ _OfResults: TypeAlias = (
 
 def decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
     """Returns the events that the command leads to at time `now` (ms); raises `RuleViolation`."""
+    decided = _decide(tournament, command, now)
+    check_times(tournament, decided)
+    return decided
+
+
+def _decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
     if isinstance(command, _OfPhases):
         return _decide_phase(tournament, command, now)
     if isinstance(command, _OfOfficials):
@@ -106,6 +113,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             return substitutions.take(tournament, command)
         case commands.ChooseTeam():
             return teams.choose(tournament, command)
+        case commands.ReplaceTeamCode():
+            return teams.replace_code(tournament, command)
         case commands.RevealEntrantSeed():
             return sittings.reveal(tournament, command, now)
         case commands.MissSeeds():

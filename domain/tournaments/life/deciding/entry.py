@@ -16,6 +16,7 @@ from hoodwink.domain.tournaments.life.commands import (
     Withdraw,
 )
 from hoodwink.domain.tournaments.life.deciding.arena import has_bell_passed
+from hoodwink.domain.tournaments.life.deciding.bounds import check_bots_entered, check_entries
 from hoodwink.domain.tournaments.life.deciding.checks import (
     Events,
     check_before_start,
@@ -60,6 +61,7 @@ _BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 def enter(tournament: Tournament, command: Enter, now: int) -> Events:
     entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
     entered = _entry(tournament, entrant, command, now)
+    check_entries(tournament, entrant)
     is_decided = (
         command.policy is not None or organises(tournament, entrant) or entrant in offered(tournament)
     )
@@ -138,8 +140,10 @@ def _entry(tournament: Tournament, entrant: str, command: Enter, now: int) -> En
             TournamentCode.TOURNAMENT_FULL, f"A tournament takes at most {MAX_ENTRANTS} entrants."
         )
     check_commitment(command.seed_commitment)
-    if command.policy is not None and command.seed_commitment:
-        raise RuleViolation(TableCode.BOT_SEED, "A bot has no seed; enter it without one.")
+    if command.policy is not None:
+        check_bots_entered(tournament)
+        if command.seed_commitment:
+            raise RuleViolation(TableCode.BOT_SEED, "A bot has no seed; enter it without one.")
     number = len(tournament.entrants) + 1 if is_late else 0
     return Entered(entrant, command.policy, command.seed_commitment, number, from_round)
 

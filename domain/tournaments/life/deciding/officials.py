@@ -15,6 +15,7 @@ from hoodwink.domain.tournaments.life.commands import (
     RemoveCoOrganiser,
     WithdrawEntrant,
 )
+from hoodwink.domain.tournaments.life.deciding.bounds import check_absences
 from hoodwink.domain.tournaments.life.deciding.checks import (
     Events,
     check_not_over,
@@ -98,6 +99,7 @@ def mark_absent(tournament: Tournament, command: MarkAbsent) -> Events:
     sitting = current_sitting(tournament)
     if entrant.absent_in == sitting:
         raise RuleViolation(TournamentCode.ALREADY_ABSENT, "This entrant is absent from the sitting already.")
+    check_absences(entrant)
     check_reason(command.reason)
     marked = MarkedAbsent(entrant.id, sitting, command.official, command.reason)
     return marked, *dropped(tournament, entrant)

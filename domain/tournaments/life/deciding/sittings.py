@@ -15,6 +15,7 @@ from hoodwink.domain.tournaments.life.commands import (
     RevealEntrantSeed,
     SayAbsent,
 )
+from hoodwink.domain.tournaments.life.deciding.bounds import check_absences
 from hoodwink.domain.tournaments.life.deciding.checks import (
     Events,
     check_commitment,
@@ -89,6 +90,7 @@ def say_absent(tournament: Tournament, command: SayAbsent, now: int) -> Events:
             TournamentCode.ALREADY_CHECKED_IN,
             "You have just returned; you can pause again after ten seconds.",
         )
+    check_absences(entrant)
     return (SaidAbsent(entrant.id, sitting),)
 
 

@@ -76,6 +76,7 @@ from hoodwink.domain.tournaments.life.events.substitutions import PlaceOffered a
 from hoodwink.domain.tournaments.life.events.substitutions import SubstitutionReversed as SubstitutionReversed
 from hoodwink.domain.tournaments.life.events.substitutions import WithdrawalReversed as WithdrawalReversed
 from hoodwink.domain.tournaments.life.events.teams import TeamChosen as TeamChosen
+from hoodwink.domain.tournaments.life.events.teams import TeamCodeReplaced as TeamCodeReplaced
 from hoodwink.domain.tournaments.life.events.teams import TeamsChosen as TeamsChosen
 
 RoundEvent: TypeAlias = (
@@ -154,6 +155,7 @@ TournamentEvent: TypeAlias = (
     | PhaseEvent
     | PlanEvent
     | InvitationReplaced
+    | TeamCodeReplaced
     | RequestEvent
     | OfferEvent
     | FieldEvent

@@ -1,4 +1,4 @@
-"""The events of teams: that there are any, and who plays for which (T-30, T-31)."""
+"""The events of teams: that there are any, who plays for which, and new codes (T-30, T-31, T-34)."""
 
 from typing import ClassVar
 
@@ -25,3 +25,10 @@ class TeamChosen(OfTournament, frozen=True):
     entrant: Public[str]
     team: Public[int | None]
     name: Public[str]
+
+
+class TeamCodeReplaced(OfTournament, frozen=True):
+    """The code of a team was replaced. The code itself is in no event."""
+
+    wire: ClassVar[str] = "tournament.team_code_replaced"
+    team: Public[int]

@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.life import events
-from hoodwink.domain.tournaments.life.evolving.entrants import earlier_team_changes, without
+from hoodwink.domain.tournaments.life.evolving.entrants import entered_again, without
 from hoodwink.domain.tournaments.life.state import Applicant, Offer, OfferStatus, Tournament
 
 
@@ -17,7 +17,7 @@ def with_applicants(tournament: Tournament, event: events.RequestEvent) -> Tourn
                 id=event.entrant,
                 arrival=tournament.arrivals + 1,
                 commitment=event.seed_commitment,
-                team_changes=earlier_team_changes(tournament, event.entrant),
+                counts=entered_again(tournament, event.entrant),
             )
             return replace(
                 tournament,

@@ -5,7 +5,8 @@ from typing import TypeVar, assert_never
 from msgspec.structs import replace
 
 from hoodwink.domain.tournaments.life import events
-from hoodwink.domain.tournaments.life.facts import current_sitting, participant, terms_of
+from hoodwink.domain.tournaments.life.counts import Counts
+from hoodwink.domain.tournaments.life.facts import counts_of, current_sitting, participant, terms_of
 from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
 from hoodwink.domain.tournaments.life.state import Participant, Predecessor, Tournament
 
@@ -30,7 +31,10 @@ def of_entrant(tournament: Tournament, event: events.EntrantEvent, at: int) -> T
             )
         case events.SaidAbsent() | events.MarkedAbsent():
             is_marked = isinstance(event, events.MarkedAbsent)
-            return changed(tournament, entrant.id, absent_in=event.sitting, is_marked=is_marked)
+            counts = replace(entrant.counts, absences=entrant.counts.absences + 1)
+            return changed(
+                tournament, entrant.id, absent_in=event.sitting, is_marked=is_marked, counts=counts
+            )
         case events.ByeRequested():
             return changed(tournament, entrant.id, byes=(*entrant.byes, event.round))
         case events.ByeAssigned():
@@ -41,16 +45,25 @@ def of_entrant(tournament: Tournament, event: events.EntrantEvent, at: int) -> T
                 changed(tournament, entrant.id, seed=event.seed, commitment=""), entrant.id
             )
         case events.TeamChosen():
-            teams = (*tournament.teams, event.name) if event.name else tournament.teams
-            after = changed(
-                replace(tournament, teams=teams),
-                entrant.id,
-                team=event.team,
-                team_changes=entrant.team_changes + 1,
-            )
+            after = _in_team(tournament, entrant, event)
             return after if tournament.terms is None else with_terms(after)
         case _:
             assert_never(event)
+
+
+def _in_team(tournament: Tournament, entrant: Participant, event: events.TeamChosen) -> Tournament:
+    counts = replace(entrant.counts, team_changes=entrant.counts.team_changes + 1)
+    if event.name:
+        counts = replace(counts, teams_founded=counts.teams_founded + 1)
+        teams, codes = (*tournament.teams, event.name), (*tournament.team_codes, 0)
+        tournament = replace(tournament, teams=teams, team_codes=codes)
+    return changed(tournament, entrant.id, team=event.team, counts=counts)
+
+
+def with_new_team_code(tournament: Tournament, team: int) -> Tournament:
+    codes = list(tournament.team_codes)
+    codes[team - 1] += 1
+    return replace(tournament, team_codes=tuple(codes))
 
 
 def left(
@@ -67,10 +80,10 @@ def left(
     return without_awaited(after, event.entrant)
 
 
-def earlier_team_changes(tournament: Tournament, player: str) -> int:
-    """Returns how often the team of a player changed before they left, so that a return is no new allowance (T-31)."""
-    known = (*tournament.gone, *tournament.applicants)
-    return max([each.team_changes for each in known if each.id == player], default=0)
+def entered_again(tournament: Tournament, player: str) -> Counts:
+    """Returns the counts of a player who enters or asks for it."""
+    before = counts_of(tournament, player)
+    return replace(before, entries=before.entries + 1)
 
 
 def expelled(tournament: Tournament, event: events.EntrantExpelled) -> Tournament:

@@ -8,14 +8,16 @@ from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
 from hoodwink.domain.tournaments.life.arena import after_round_event, bell_moved
+from hoodwink.domain.tournaments.life.counts import MAX_TIMES
 from hoodwink.domain.tournaments.life.evolving.admission import after_entry, with_applicants, with_offers
 from hoodwink.domain.tournaments.life.evolving.entrants import (
-    earlier_team_changes,
+    entered_again,
     expelled,
     left,
     of_entrant,
     playing_on,
     seeds_missed,
+    with_new_team_code,
     with_place,
     with_terms,
     without,
@@ -39,7 +41,11 @@ from hoodwink.domain.tournaments.life.state import (
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
     """Returns the tournament after the event, without checking the event."""
     assert events.is_of_tournament(recorded.event), f"{recorded.event.wire} is not an event of a tournament"
-    return replace(applied(tournament, recorded.event, recorded.entry.at), version=recorded.entry.version)
+    event, decisions = recorded.event, tournament.decisions
+    if type(event) in MAX_TIMES:
+        decisions = decisions | {event.wire: decisions.get(event.wire, 0) + 1}
+    after = applied(tournament, event, recorded.entry.at)
+    return replace(after, version=recorded.entry.version, decisions=decisions)
 
 
 def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> Tournament:
@@ -70,6 +76,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _opened(tournament, event)
         case events.InvitationReplaced():
             return replace(tournament, invitations=tournament.invitations + 1)
+        case events.TeamCodeReplaced():
+            return with_new_team_code(tournament, event.team)
         case events.CheckInOpened() | events.SeedsCalled() | events.EntrantSeedsMissed():
             return _before_round(tournament, event, at)
         case events.Described() | events.Announced():
@@ -212,7 +220,7 @@ def _entered(tournament: Tournament, event: events.Entered, at: int) -> Tourname
         from_round=event.from_round,
         commitment=event.seed_commitment,
         free_since=at,
-        team_changes=earlier_team_changes(tournament, event.entrant),
+        counts=entered_again(tournament, event.entrant),
     )
     after = replace(
         tournament,

@@ -34,6 +34,7 @@ _BEGINNINGS: Final[Mapping[type[Event], type[commands.TournamentCommand]]] = Map
         events.EntrantSeedRevealed: commands.RevealEntrantSeed,
         events.EntrantSeedsMissed: commands.MissSeeds,
         events.TeamChosen: commands.ChooseTeam,
+        events.TeamCodeReplaced: commands.ReplaceTeamCode,
         events.ByeRequested: commands.RequestBye,
         events.ByeAssigned: commands.AssignBye,
         events.RoundOpened: commands.OpenRound,

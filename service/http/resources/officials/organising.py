@@ -69,6 +69,7 @@ class OrganiserResource:
         refuses=(
             *_BEFORE_START,
             TournamentCode.NOT_ORDERED_BY_HAND,
+            TournamentCode.TOO_MANY_CHANGES,
             TournamentCode.ENTRANT_TWICE,
             TournamentCode.NO_SUCH_ENTRANT,
         ),
@@ -130,6 +131,7 @@ class OrganiserResource:
             TournamentCode.TOURNAMENT_OVER,
             TournamentCode.NO_SUCH_SITTING,
             TournamentCode.SITTING_BEGUN,
+            TournamentCode.TOO_MANY_CHANGES,
             TournamentCode.NO_START,
             TournamentCode.INVALID_SETUP,
             TableCode.INVALID_REASON,
@@ -173,6 +175,7 @@ class OrganiserResource:
             *_UNSTARTED,
             TableCode.INVALID_REASON,
             TournamentCode.PAIRING_UNCHANGED,
+            TournamentCode.TOO_MANY_CHANGES,
             TournamentCode.NOT_EVERYBODY_ONCE,
             TournamentCode.INVALID_TABLE_SIZE,
             TournamentCode.INVALID_BOTS,
@@ -214,6 +217,7 @@ class OrganiserResource:
             TournamentCode.NO_SUCH_BOARD,
             TournamentCode.OWN_TABLE,
             TournamentCode.TABLE_NOT_VOID,
+            TournamentCode.TOO_MANY_CHANGES,
             TournamentCode.INVALID_SCORE,
             TableCode.INVALID_REASON,
         ),
@@ -235,6 +239,7 @@ class OrganiserResource:
             TournamentCode.LAST_ROUND,
             TournamentCode.INVALID_SETUP,
             TournamentCode.TIEBREAKS_UNCHANGED,
+            TournamentCode.TOO_MANY_CHANGES,
             TableCode.INVALID_REASON,
         ),
     )
@@ -247,7 +252,12 @@ class OrganiserResource:
         "Pause the tournament",
         "No round, table or grace period begins or ends until the tournament is resumed.",
         body=OptionalReasonSchema(),
-        refuses=(*STARTED, TournamentCode.ALREADY_PAUSED, TableCode.INVALID_REASON),
+        refuses=(
+            *STARTED,
+            TournamentCode.ALREADY_PAUSED,
+            TournamentCode.TOO_MANY_CHANGES,
+            TableCode.INVALID_REASON,
+        ),
     )
     def pause_tournament(self, call: Call) -> Reply:
         return self._organise(call, life.Pause(call.form.get("reason", "")))

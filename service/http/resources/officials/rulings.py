@@ -172,6 +172,7 @@ class RulingResource:
             *STARTED,
             TournamentCode.ENTRANT_LEFT,
             TournamentCode.ALREADY_ABSENT,
+            TournamentCode.TOO_MANY_CHANGES,
             TournamentCode.OWN_CONTEST,
             TableCode.NOT_A_PERSON,
             TableCode.INVALID_REASON,

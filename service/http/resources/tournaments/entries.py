@@ -63,6 +63,7 @@ class EntryResource:
             TournamentCode.ENTRY_REQUESTED,
             TournamentCode.ENTRY_DECLINED,
             TournamentCode.ARBITER_PLAYS,
+            TournamentCode.TOO_MANY_CHANGES,
             TableCode.BOT_SEED,
             Limit.BOTS_PER_TOURNAMENT.code,
         ),
@@ -141,6 +142,7 @@ class EntryResource:
             *STARTED,
             TournamentCode.ENTRANT_LEFT,
             TournamentCode.ALREADY_ABSENT,
+            TournamentCode.TOO_MANY_CHANGES,
             TournamentCode.ALREADY_CHECKED_IN,
         ),
     )
@@ -187,6 +189,7 @@ class EntryResource:
             TournamentCode.TOO_MANY_BYES,
             TournamentCode.INVALID_SCORE,
             TournamentCode.OWN_BYE,
+            TournamentCode.TOO_MANY_CHANGES,
             TableCode.INVALID_REASON,
         ),
     )

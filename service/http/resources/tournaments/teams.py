@@ -5,8 +5,8 @@ from marshmallow import fields, validate
 
 from hoodwink.domain.tournaments.life import Tournament
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.domain.tournaments.life.deciding.teams import MAX_TEAMS
 from hoodwink.domain.tournaments.life.facts import organises, rosters_of, team_names
+from hoodwink.domain.tournaments.life.setup import MAX_TEAMS_FOUNDED
 from hoodwink.service.application.commands import tournament_intents as intents
 from hoodwink.service.application.errors import ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.limits import Limit, LimitCode
@@ -84,13 +84,23 @@ class EntrantTeamSchema(ExpectationSchema):
     team = IntegerField(
         required=True,
         allow_none=True,
-        validate=within(1, MAX_TEAMS),
+        validate=within(1, MAX_TEAMS_FOUNDED),
         metadata={"description": "The number of the team; null for none."},
     )
 
 
+class TeamNumberSchema(ExpectationSchema):
+    """A team."""
+
+    team = IntegerField(
+        required=True,
+        validate=within(1, MAX_TEAMS_FOUNDED),
+        metadata={"description": "The number of the team."},
+    )
+
+
 class TeamResource:
-    """Shows teams, and lets entrants found, join and leave them."""
+    """Shows teams, lets entrants found, join and leave them, and replaces their codes."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -197,6 +207,21 @@ class TeamResource:
             call, intents.set_team(call.actor.id, call.path["entrant_id"], call.form["team"])
         )
 
+    @tournament_operation(
+        "/team-code",
+        "Replace the code of a team (its entrants and organisers only)",
+        "The earlier code of the team is invalid; its entrants stay.",
+        body=TeamNumberSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ORGANISER,
+            TournamentCode.NO_SUCH_TEAM,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.TOO_MANY_TEAM_CHANGES,
+        ),
+    )
+    def replace_team_code(self, call: Call) -> Reply:
+        return self._commands.execute(call, intents.replace_team_code(call.actor.id, call.form["team"]))
+
     def _teams(self, tournament: Tournament, viewer: str | None) -> tuple[Team, ...]:
         sees_all = viewer is not None and organises(tournament, viewer)
         names = team_names(tournament, self._service.administration.texts(tournament.teams))
@@ -218,4 +243,5 @@ class TeamResource:
 
 def _code_name(tournament: Tournament, team: int) -> str:
     """Returns the name of a team's code, which is none of a table's or tournament's invitations."""
-    return f"{tournament.id}:team:{team}"
+    replaced = tournament.team_codes[team - 1]
+    return f"{tournament.id}:team:{team}" + (f":{replaced}" if replaced else "")

@@ -118,7 +118,7 @@ const EVENTS = {
 };
 
 /** The other events that change neither seeds and tables nor scores. */
-const QUIET = /^tournament\.(opened|registration_opened|invitation_replaced|entry_(requested|declined)|request_withdrawn|withdrew|expelled|entrants_ordered|check_in_opened|said_absent|seeds_called|bye_(requested|assigned)|entrant_withdrawn|marked_absent|rounds_added|place_(offered|declined)|(absence|withdrawal|added_rounds)_reversed|arbiter_(named|removed)|described|announced|table_stopped|round_(started|completed)|seat_given_up|tiebreaks_changed|sitting_rescheduled|paused|resumed|clocks_moved|(deals|teams?)_chosen|arena_chosen|series_joined|bell_rung|overtime_ended|finished|cancelled|seed_revealed)$/;
+const QUIET = /^tournament\.(opened|registration_opened|invitation_replaced|entry_(requested|declined)|request_withdrawn|withdrew|expelled|entrants_ordered|check_in_opened|said_absent|seeds_called|bye_(requested|assigned)|entrant_withdrawn|marked_absent|rounds_added|place_(offered|declined)|(absence|withdrawal|added_rounds)_reversed|arbiter_(named|removed)|described|announced|table_stopped|round_(started|completed)|seat_given_up|tiebreaks_changed|sitting_rescheduled|paused|resumed|clocks_moved|(deals|teams?)_chosen|team_code_replaced|arena_chosen|series_joined|bell_rung|overtime_ended|finished|cancelled|seed_revealed)$/;
 
 const known = (found) => {
   if (!found) throw new Error();

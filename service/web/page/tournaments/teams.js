@@ -1,6 +1,7 @@
 /** Teams: their names and codes, their standings as a tab, and the team of the player using this browser. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
+import { confirm } from '../kit/dialog.js';
 import { commandForm, field } from '../kit/form.js';
 import { session } from '../kit/session.js';
 import { count, list, loading } from '../kit/words.js';
@@ -22,7 +23,7 @@ export function teamsOf(room) {
   const { view } = room;
   if (hasTeams(view) && room.teamsView !== view) {
     room.teamsView = view;
-    const state = JSON.stringify([session.player?.id, view.teams, view.entrants.map(({ team }) => team)]);
+    const state = JSON.stringify([session.player?.id, view.teams, view.team_codes, view.entrants.map(({ team }) => team)]);
     if (room.teamsState !== state) read(room, state);
   }
   return room.teams ?? [];
@@ -57,7 +58,7 @@ const unranked = (room) => teamsOf(room).map(({ team, entrants }) => ({
 
 function ranked(room, standings) {
   const scores = new Map(standings?.rows.map(({ entrant, score }) => [entrant, score]));
-  return (standings?.teams ?? []).map(({ entrants, counted, ...row }) => ({ ...row, members: entrants.map(
+  return (standings?.teams ?? []).map(({ entrants, counted, ...row }) => ({ ...row, counted, members: entrants.map(
     (number, index) => ({ name: room.names.of(number), score: scores.get(number), counts: index < counted })) }));
 }
 
@@ -80,12 +81,36 @@ function table(room, rows, standings) {
     <caption>${started ? standingsTitle(room.view, standings.round) : count(rows.length, 'team')}</caption>
     <thead><tr>${started ? html`<th scope="col" class="number">Place</th>` : nothing}<th scope="col">Team</th>
       ${started ? html`<th scope="col" class="number">Score</th>` : nothing}</tr></thead>
-    <tbody>${rows.map(({ team, rank, score, members }) => html`<tr class=${room.me?.team === team ? 'mine' : nothing}>
+    <tbody>${rows.map(({ team, rank, score, members, counted, for_missing: worth }) => html`<tr class=${room.me?.team === team ? 'mine' : nothing}>
       ${started ? html`<td class="number place">${rank}</td>` : nothing}
       <th scope="row"><bdi>${teamName(room, team)}</bdi>
         <ul class="small members">${members.map(member)}</ul>
-        ${codes.get(team) && !started ? html`<p class="small on-screen">Code: <code>${codes.get(team)}</code></p>` : nothing}</th>
+        ${missing(room, { counted, for_missing: worth }, of)}
+        ${codes.get(team) && !started ? html`<p class="small on-screen">Code: <code>${codes.get(team)}</code>
+          ${room.isOrganiser ? replacingCode(room, team) : nothing}</p>` : nothing}</th>
       ${started ? html`<td class="number">${decimals(score, places)}</td>` : nothing}</tr>`)}</tbody></table></div>`;
+}
+
+/** Says what missing entrants count where that is less than nothing (T-33). */
+function missing({ view }, { counted, for_missing: worth }, places) {
+  const left = view.setup.team_counting - counted;
+  return worth && left > 0
+    ? html`<p class="small">${count(left, 'missing entrant')}: ${decimals(worth, places)} each, like the lowest score</p>` : nothing;
+}
+
+function replacingCode(room, team) {
+  const name = `team-code-${team}`;
+  return html`${commandButton(room, name, html`Replace the code …<span class="unseen"> of ${teamName(room, team)}</span>`,
+    () => replaceCode(room, name, team))}${room.refusal(name)}`;
+}
+
+async function replaceCode(room, name, team) {
+  const sure = await confirm({
+    title: 'Replace the code of the team?',
+    text: 'The earlier code stops working. Those who play for the team stay in it.',
+    yes: 'Replace it',
+  });
+  if (sure) await room.act(name, '/team-code', { team });
 }
 
 /** What the player sees of the own team, or does to get into one. */
@@ -96,7 +121,8 @@ export function myTeam(room) {
   if (me.team === null) return may ? choosing(room) : [];
   const { code } = teamsOf(room).find(({ team }) => team === me.team) ?? {};
   return [html`<div class="act team"><p>You play for <b><bdi>${teamName(room, me.team)}</bdi></b>.</p>
-    ${may && code ? html`<p class="small">Team-mates join with the code <code>${code}</code>.</p>` : nothing}
+    ${may && code ? html`<p class="small">Team-mates join with the code <code>${code}</code>.
+      ${replacingCode(room, me.team)}</p>` : nothing}
     ${may ? html`${commandButton(room, 'team', 'Leave the team', () => room.act('team', `/entrants/${me.id}/team`, { team: null }))}
       ${room.refusal('team')}` : nothing}</div>`];
 }

@@ -22,9 +22,11 @@ from hoodwink.domain.tournaments.life import (
     OfferPlace,
     OpenRegistration,
     OpenTournament,
+    ReplaceTeamCode,
     Sitting,
     TakePlace,
     Withdraw,
+    allowed_actors,
     full_setup_from,
     results_file,
     standings_of,
@@ -32,12 +34,13 @@ from hoodwink.domain.tournaments.life import (
     view_tournament,
 )
 from hoodwink.domain.tournaments.life.commands import StartTournament
-from hoodwink.domain.tournaments.life.deciding.teams import MAX_TEAM_CHANGES, MAX_TEAMS
+from hoodwink.domain.tournaments.life.deciding import teams
+from hoodwink.domain.tournaments.life.deciding.teams import MAX_FOUNDINGS, MAX_TEAM_CHANGES, MAX_TEAM_CODES
 from hoodwink.domain.tournaments.life.facts import next_round, rosters_of, terms_of
 from hoodwink.domain.tournaments.life.setup import ArenaTimes, TeamTerms
 from hoodwink.domain.tournaments.pairing.arena import PATIENCE_MS
 from hoodwink.domain.tournaments.standings import standings, team_rows
-from hoodwink.domain.tournaments.terms import Compare, Format
+from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy
 from hoodwink.service.simulation.tournaments import TournamentSimulation, plan_entrants
 from tests.domain.tournaments.life.test_duplicate import duplicate_setup
 from tests.domain.tournaments.life.test_verify import HASH, forged
@@ -125,18 +128,59 @@ def test_t_31_entrants_found_teams_join_them_and_leave_them_until_they_are_paire
     assert plain.refusal(ChooseTeam("ada", 1, HASH)) == "no_teams"
 
 
-def test_t_31_the_number_of_teams_and_of_changes_is_bounded():
+def test_t_34_an_entrant_changes_teams_twenty_times_and_founds_three():
     world = world_of()
-    for team in range(1, MAX_TEAM_CHANGES):
+    found(world, ("bob",), ("cy",))
+    for team in range(3, 3 + MAX_FOUNDINGS):
         world.do(ChooseTeam("ada", team, HASH))
+    assert world.refusal(ChooseTeam("ada", 6, HASH)) == "too_many_team_changes"
     world.do(Withdraw("ada"))
     assert teams_of(world).get("ada") is None
     world.do(Enter(player="ada"))
-    world.do(ChooseTeam("ada", MAX_TEAM_CHANGES, HASH))
+    assert world.refusal(ChooseTeam("ada", 6, HASH)) == "too_many_team_changes"
+    for change in range(MAX_TEAM_CHANGES - MAX_FOUNDINGS):
+        world.do(ChooseTeam("ada", 1 + change % 2))
     assert world.refusal(ChooseTeam("ada", None)) == "too_many_team_changes"
-    world.tournament = replace(world.tournament, teams=(HASH,) * MAX_TEAMS)
-    assert world.refusal(ChooseTeam("bob", MAX_TEAMS + 1, HASH)) == "too_many_team_changes"
-    assert world.refusal(ChooseTeam("bob", MAX_TEAMS)) == ""
+    assert replayed(TOURNAMENT, world.log) == world.tournament
+
+
+def test_t_34_empty_teams_take_no_place_among_five_hundred(monkeypatch):
+    monkeypatch.setattr(teams, "MAX_TEAMS", 3)
+    monkeypatch.setattr(teams, "MAX_TEAMS_FOUNDED", 5)
+    world = world_of()
+    found(world, ("ada",), ("ada",), ("ada",), ("bob",))
+    assert sorted(rosters_of(world.tournament)) == [3, 4]
+    world.do(ChooseTeam("cy", 5, HASH))
+    assert world.refusal(ChooseTeam("dee", 6, HASH)) == "too_many_team_changes"
+    world.do(ChooseTeam("bob", 5))
+    # Two teams have entrants, but five were founded.
+    assert world.refusal(ChooseTeam("dee", 6, HASH)) == "too_many_team_changes"
+    assert world.refusal(ChooseTeam("dee", 3)) == ""
+
+
+def test_t_34_the_entrants_of_a_team_and_organisers_replace_its_code():
+    world = world_of()
+    found(world, ("ada", "bob"), ("cy",))
+    world.do(NameCoOrganiser("cora"))
+    assert set(allowed_actors(world.tournament, ReplaceTeamCode(1))) == {
+        "organiser",
+        "co_organiser:cora",
+        "entrant:ada",
+        "entrant:bob",
+    }
+    for actor in ("entrant:bob", "organiser", "co_organiser:cora"):
+        world.do(ReplaceTeamCode(1), by=actor)
+    assert view_tournament(world.tournament).team_codes == (3, 0)
+    assert world.refusal(ReplaceTeamCode(3)) == world.refusal(ReplaceTeamCode(0)) == "no_such_team"
+    for _ in range(MAX_TEAM_CODES - 3):
+        world.do(ReplaceTeamCode(1))
+    assert world.refusal(ReplaceTeamCode(1)) == "too_many_team_changes"
+    assert world.refusal(ReplaceTeamCode(2)) == ""
+    start(world)
+    world.do(Expel("bob", "shares codes"))
+    world.do(Withdraw("ada"))
+    assert set(allowed_actors(world.tournament, ReplaceTeamCode(1))) == {"organiser", "co_organiser:cora"}
+    assert replayed(TOURNAMENT, world.log) == world.tournament
 
 
 def test_t_31_asking_again_allows_no_more_changes():
@@ -148,7 +192,7 @@ def test_t_31_asking_again_allows_no_more_changes():
         world.do(Enter(player="ada"))
         world.do(AcceptEntry("ada"))
         world.do(ChooseTeam("ada", team, HASH))
-        assert world.tournament.entrants[0].team_changes == team
+        assert world.tournament.entrants[0].counts.team_changes == team
         world.do(Withdraw("ada"))
 
 
@@ -259,6 +303,27 @@ def test_t_33_the_best_entrants_of_a_team_count_and_then_the_better_single_score
         (2, 1, 3 * half, (1, 2, 3), 3),
     ]
     assert team_rows(case, ()) == ()
+
+
+@pytest.mark.parametrize("score_by", [ScoreBy.POINTS, ScoreBy.PLACE])
+def test_t_33_a_missing_entrant_counts_like_the_lowest_score_but_never_more_than_0(score_by):
+    boards = [table(1, (1, 1), (2, 2), points=[5, -4]), table(2, (3, 1), (4, 2), points=[1, -6])]
+    case = with_teams(crosstable_of(boards, score_by=score_by), 2, e1=1, e2=1, e3=2)
+    worth = Fraction(-6 if score_by is ScoreBy.POINTS else 0)
+    first = Fraction(5 - 4 if score_by is ScoreBy.POINTS else 1)
+    rows = team_rows(case, standings(case).rows)
+    assert [(row.team, row.score, row.counted, row.for_missing) for row in rows] == [
+        (1, first, 2, worth or None),
+        (2, 1 + worth, 1, worth or None),
+    ]
+
+
+def test_t_33_an_expelled_entrant_is_not_the_lowest():
+    boards = [table(1, (1, 1), (2, 2), points=[5, -4]), table(2, (3, 1), (4, 2), points=[1, -6])]
+    case = with_teams(crosstable_of(boards, score_by=ScoreBy.POINTS), 2, e3=1)
+    entrants = (*case.entrants[:3], replace(case.entrants[3], is_expelled=True))
+    (row,) = team_rows(replace(case, entrants=entrants), standings(replace(case, entrants=entrants)).rows)
+    assert (row.score, row.for_missing) == (Fraction(-3), Fraction(-4))
 
 
 def test_t_33_an_expelled_entrant_does_not_count():

@@ -85,6 +85,7 @@ def teams(recorder: Recorder) -> None:
     code = show(ada.get(f"{cup.path}/teams")).json["teams"][0]["code"]
     show(bob.post(f"{cup.path}/team", {"code": code}))
     show(olga.post(f"{cup.path}/entrants/{cleo.id}/team", {"team": 1}))
+    show(ada.post(f"{cup.path}/team-code", {"team": 1}))
     cup.command("/start")
     show(recorder.nobody.get(f"{cup.path}/team-standings"))
 
@@ -202,3 +203,6 @@ def series(recorder: Recorder) -> None:
     recorder.catch_up()
     show(olga.get("/v1/me/series"))
     show(olga.post(f"{other.headers['Location']}/end", CONFIRMED))
+    third = olga.post("/v1/series", SERIES | {"schedule": {**SERIES["schedule"], "first_day": "2025-07-07"}})
+    reason = {"reason": "It advertises another service."}
+    show(recorder.root.post(f"{third.headers['Location']}/stop", CONFIRMED | reason))

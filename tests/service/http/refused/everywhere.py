@@ -105,7 +105,7 @@ def _commanding(world: World, name: str) -> tuple[Person, str]:
     elif "/applicants/" in path:
         who, at = world.olga, f"{world.entering(approval=True).path}/applicants/{world.ada.id}"
     elif "{series_id}" in path:
-        who, at = world.olga, world.series()
+        who, at = world.root if name == "stop_series" else world.olga, world.series()
         at += "/dates/1" if "{date}" in path else ""
     elif "{tournament_id}" in path:
         who, at = getattr(world, _as_player(name)), world.shared("running").path
@@ -219,6 +219,7 @@ AGAIN: Final[dict[str, Any]] = {
     "void_table": {"reason": "It snows."},
     "end_table": {"expected_version": 1},
     "end_tournament": {"reason": "It snows."},
+    "stop_series": {"reason": "It snows."},
     "reverse_ruling": {"reason": "It snows."},
     "reverse_decision": {"reason": "It snows."},
     "reverse_added_rounds": {"reason": "It snows."},
@@ -229,6 +230,7 @@ AT: Final[dict[str, Callable[[World], str]]] = {
     "fork_import": lambda world: world.imported(),
     "end_table": lambda world: world.of_bots(),
     "end_tournament": lambda world: world.entering().path,
+    "stop_series": lambda world: world.series(),
     "reverse_ruling": lambda world: f"{world.ruled().path}/rounds/1/boards/1",
     "reverse_decision": lambda world: f"{world.decided().path}/entrants/{world.ada.id}",
     "reverse_added_rounds": lambda world: world.decided().path,

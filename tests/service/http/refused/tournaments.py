@@ -10,6 +10,7 @@ from hoodwink.domain.series import SeriesCode
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.deciding import bounds as decide_bounds
 from hoodwink.domain.tournaments.life.deciding import contact as decide_contact
 from hoodwink.domain.tournaments.life.deciding import entry as decide_entry
 from hoodwink.domain.tournaments.life.deciding import offers as decide_offers
@@ -18,6 +19,15 @@ from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
 from hoodwink.domain.tournaments.life.deciding import rulings as decide_rulings
 from hoodwink.domain.tournaments.life.deciding import substitutions as decide_substitutions
 from hoodwink.domain.tournaments.life.deciding import teams as decide_teams
+from hoodwink.domain.tournaments.life.events import (
+    ByeAssigned,
+    EntrantsOrdered,
+    PairingChanged,
+    SittingRescheduled,
+    TiebreaksChanged,
+    TournamentPaused,
+    VoidScored,
+)
 from hoodwink.domain.tournaments.life.facts import byes_of
 from hoodwink.service.application.commands import tournament_intents
 from hoodwink.service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
@@ -91,6 +101,19 @@ def in_series(*paths: str, who: str = "olga", key: str | None = None) -> Provoca
         return answer
 
     return provoke
+
+
+def ended_series(world: World) -> str:
+    path = world.series()
+    world.olga.post(f"{path}/end", CONFIRMED)
+    return path
+
+
+def stops_without_reason(world: World, _: str) -> Any:
+    path = world.series()
+    answer = world.root.post(f"{path}/stop", CONFIRMED | BLANK)
+    world.olga.post(f"{path}/end", CONFIRMED)  # so that others may be opened
+    return answer
 
 
 def asked(world: World) -> Cup:
@@ -183,6 +206,12 @@ def bots(count: int) -> Callable[[World, Cup], Any]:
 def as_it_stands(world: World, cup: Cup) -> Any:
     tables, byes = pairing(cup)
     return changes(tables, byes, number=len(cup.view["rounds"]))(world, cup)
+
+
+def swaps(world: World, cup: Cup) -> Any:
+    """Changes the seats at each table."""
+    tables, byes = pairing(cup)
+    return changes([seats[::-1] for seats in tables], byes)(world, cup)
 
 
 def pairing(cup: Cup) -> tuple[list[list[int | None]], list[int]]:
@@ -342,6 +371,11 @@ def puts(team: int | None, who: str = "olga") -> Callable[[World, Cup], Any]:
     return lambda world, cup: getattr(world, who).post(
         f"{cup.path}/entrants/{world.ada.id}/team", {"team": team}
     )
+
+
+def too_often(kind: type, *steps: Callable[[World, Cup], Any], **form: Any) -> Provocation:
+    """Returns a provocation by a decision of a kind that no tournament allows any more."""
+    return with_patched(decide_bounds, "MAX_TIMES", {kind: 0}, in_new_cup(*steps, **form))
 
 
 FOUNDS: Final = done("/teams", {"name": "Foxes"}, "ada")
@@ -1026,5 +1060,57 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         done("/teams", {"name": "Owls"}, "bob"), joins("cy"), puts(1), **WITH_TEAMS
     ),
     ("set_team", TournamentCode.TEAM_UNCHANGED): in_new_cup(FOUNDS, puts(1), **WITH_TEAMS),
+    ("replace_team_code", ForbiddenCode.NOT_ORGANISER): in_new_cup(
+        *IN_TEAMS, done("/team-code", {"team": 2}, "ada"), **WITH_TEAMS
+    ),
+    ("replace_team_code", TournamentCode.NO_SUCH_TEAM): in_new_cup(
+        *IN_TEAMS, done("/team-code", {"team": 3}), **WITH_TEAMS
+    ),
+    ("replace_team_code", TournamentCode.TOURNAMENT_OVER): in_new_cup(
+        *IN_TEAMS, cancelled, done("/team-code", {"team": 1}, "ada"), **WITH_TEAMS
+    ),
+    ("replace_team_code", TournamentCode.TOO_MANY_TEAM_CHANGES): with_patched(
+        decide_teams,
+        "MAX_TEAM_CODES",
+        0,
+        in_new_cup(*IN_TEAMS, done("/team-code", {"team": 1}, "ada"), **WITH_TEAMS),
+    ),
+    ("enter_tournament", TournamentCode.TOO_MANY_CHANGES): with_patched(
+        decide_bounds, "MAX_BOTS_ENTERED", 0, in_cup(ENTERING, body={"policy": "random"})
+    ),
+    ("say_absent", TournamentCode.TOO_MANY_CHANGES): with_patched(
+        decide_bounds, "MAX_ABSENCES", 0, in_new_cup(started, done("/absence", who="ada"))
+    ),
+    ("mark_absent", TournamentCode.TOO_MANY_CHANGES): lambda world, name: with_patched(
+        decide_bounds,
+        "MAX_ABSENCES",
+        0,
+        in_new_cup(started, done(f"/entrants/{world.ada.id}/absence", REASON)),
+    )(world, name),
+    ("request_bye", TournamentCode.TOO_MANY_CHANGES): lambda world, name: too_often(
+        ByeAssigned, done("/byes", {"round": 1, "entrant": world.ada.id} | REASON)
+    )(world, name),
+    ("order_entrants", TournamentCode.TOO_MANY_CHANGES): too_often(
+        EntrantsOrdered, done("/order", {"entrants": []}), rank_by="organiser"
+    ),
+    ("reschedule_sitting", TournamentCode.TOO_MANY_CHANGES): too_often(
+        SittingRescheduled, done("/sittings/1/schedule", {"starts_at": None})
+    ),
+    ("change_pairing", TournamentCode.TOO_MANY_CHANGES): too_often(
+        PairingChanged, started, paired, swaps, **PAIRS
+    ),
+    ("score_void", TournamentCode.TOO_MANY_CHANGES): too_often(
+        VoidScored, started, at_tables, voided, done(f"{BOARD}/void-score", REASON)
+    ),
+    ("change_tiebreaks", TournamentCode.TOO_MANY_CHANGES): too_often(
+        TiebreaksChanged, done("/tiebreaks", {"tiebreaks": ["wins"]})
+    ),
+    ("pause_tournament", TournamentCode.TOO_MANY_CHANGES): too_often(
+        TournamentPaused, started, done("/pause")
+    ),
+    ("stop_series", SeriesCode.SERIES_STOPPED): lambda world, _: world.root.post(
+        f"{ended_series(world)}/stop", CONFIRMED | REASON
+    ),
+    ("stop_series", TableCode.INVALID_REASON): stops_without_reason,
     ("end_series", ConflictCode.IDEMPOTENCY_KEY_REUSED): in_series("/dates/1/skip", "/end", key="k" * 16),
 }

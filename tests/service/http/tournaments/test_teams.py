@@ -63,6 +63,29 @@ def test_t_31_teams_are_founded_and_joined_with_their_code(api):
     assert "Foxes" not in cup.get("/events?include=words").text
 
 
+def test_t_34_a_code_that_leaked_is_replaced(api):
+    ada, bob, cy = people = [api.person(name) for name in ("Ada", "Bob", "Cy")]
+    cup = cup_of_teams(api, *people)
+    cup.command("/teams", {"name": "Foxes"}, by=ada)
+    cup.command("/teams", {"name": "Owls"}, by=cy)
+    codes = [code_of(cup, ada), code_of(cup, cy, 2)]
+    problem(cy.post(f"{cup.path}/team-code", {"team": 1}), 403, "not_organiser")
+    problem(bob.post(f"{cup.path}/team-code", {"team": 1}), 403, "not_organiser")
+
+    cup.command("/team-code", {"team": 1}, by=ada)
+    cup.command("/team-code", {"team": 1})
+
+    problem(bob.post(f"{cup.path}/team", {"code": codes[0]}), 403, "not_invited")
+    code = code_of(cup, ada)
+    assert code != codes[0]
+    assert code_of(cup, cy, 2) == codes[1]
+    cup.command("/team", {"code": code}, by=bob)
+    assert cup.view["team_codes"] == [2, 0]
+    said = [event["words"] for event in cup.events("?limit=1000&include=words")]
+    assert said[-3:-1] == ["Ada replaced the code of team 1.", "The organiser replaced the code of team 1."]
+    assert code not in cup.get("/events").text
+
+
 def test_t_30_a_series_has_no_teams(api):
     problem(api.person("Olga").post("/v1/series", SERIES | {"team_size": 2}), 400, "invalid_body")
 

@@ -29,6 +29,11 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, served):
     other.get_by_label("Code of your team").fill(code)
     press(other, "Join")
 
+    press(page, "Replace the code … of Foxes of the Northern Woods")
+    page.get_by_role("dialog").get_by_role("button", name="Replace it").click()
+    expect(page.locator(".yours code")).not_to_have_text(code)
+    expect(other.locator(".yours code")).to_have_text(page.locator(".yours code").inner_text())
+
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
     row = desk.locator('tr[data-entrant="bot:1"]')
     row.get_by_text("Team …").click()
@@ -49,3 +54,27 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, served):
     page.get_by_role("tab", name="History").click()
     expect(page.locator(".chronicle")).to_contain_text("Ada founded team 1. Foxes of the Northern Woods")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_t_8_t_31_a_late_entrant_joins_a_team_with_its_code(visit, served):
+    held = Held(served, bots=3, team_size=2, late_until=2, advance="manual", sittings=[{"rounds": 2}])
+    held.order("/teams", {"name": "Owls", "entrant": "bot:1"})
+    held.order("/start")
+    (team,) = held.organiser.get(f"{held.path}/teams")["teams"]
+    cy = guest(served, "Cy")
+    page = visit(f"/tournaments/{held.id}", sign_in=cy, viewport=PHONE).page
+    page.get_by_label("Code of your team (optional)").fill("AAAA-AAAA-AAAA")
+    press(page, "Enter late")
+    expect(page.get_by_text("No team has this code.")).to_be_visible()
+    page.get_by_label("Code of your team").fill(team["code"])
+    press(page, "Join")
+    expect(page.get_by_text("You play for Owls.")).to_be_visible()
+
+    dee = guest(served, "Dee")
+    held.order("/teams", {"name": "Cats", "entrant": "bot:2"})
+    code = held.organiser.get(f"{held.path}/teams")["teams"][1]["code"]
+    page = visit(f"/tournaments/{held.id}", sign_in=dee, viewport=PHONE).page
+    page.get_by_label("Code of your team (optional)").fill(code)
+    press(page, "Enter late")
+    expect(page.get_by_text("You play for Cats.")).to_be_visible()
+    assert [each["team"] for each in held.view["entrants"]] == [1, 2, None, 1, 2]

@@ -149,13 +149,15 @@ def standings_grids(crosstable: Crosstable, rows: Sequence[Row]) -> Group:
     grid = Grid(title="Teams (in brackets: does not count)", title_justify="left")
     for name in ("rank", "no.", "name", "score", "entrants by no."):
         grid.add_column(name, justify="left" if name == "name" else "right")
-    for row, score in zip(teams, _column([row.score for row in teams]), strict=True):
+    scores = _column([row.score for row in teams])
+    worths = _column([row.for_missing or Fraction(0) for row in teams])
+    for row, score, worth in zip(teams, scores, worths, strict=True):
         numbers = [
             str(number) if place < row.counted else f"({number})" for place, number in enumerate(row.entrants)
         ]
         missing = (crosstable.terms.team_counting or 0) - row.counted
         if missing > 0 and row.for_missing:
-            numbers.append(f"{missing} missing ({_short(row.for_missing)} each)")
+            numbers.append(f"{missing} missing ({worth} each)")
         grid.add_row(
             str(row.rank), str(row.team), plain(crosstable.teams[row.team - 1]), score, " ".join(numbers)
         )

@@ -23,6 +23,7 @@ from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tournaments.life import verify_log as verify_tournament_log
 from hoodwink.domain.tournaments.life.editions import LOG_FORMATS as TOURNAMENT_FORMATS
 from hoodwink.domain.tournaments.life.proving.log import parse_log as parse_tournament_log
+from hoodwink.domain.tournaments.standings import standings, team_rows
 from tests.domain.laws.laws import replayable
 from tests.domain.laws.playout import play
 from tests.golden.record import FOLDER, SUMS, log_of
@@ -51,6 +52,20 @@ def test_a_golden_tournament_verifies(path):
 
     assert verdict.finding is None
     assert verdict.tables == len(tables)
+
+
+def test_t_33_the_teams_of_a_golden_tournament_keep_their_ranks():
+    log, *tables = split_logs((FOLDER / "tournament-12.ndjson").read_bytes())
+
+    proved = verify_tournament_log(log, tables).crosstable
+
+    assert proved is not None
+    teams = team_rows(proved, standings(proved).rows)
+    assert [(row.team, str(row.score), row.counted, str(row.for_missing)) for row in teams] == [
+        (1, "2", 3, "-22/7"),
+        (2, "6/7", 3, "-22/7"),
+        (3, "-6", 2, "-22/7"),
+    ]
 
 
 def test_there_are_golden_logs_of_every_edition():

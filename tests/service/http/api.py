@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from copy import copy
 from functools import cache
+from hashlib import sha256
+from itertools import count
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +14,7 @@ from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tables.commands import Act
 from hoodwink.domain.tables.state import Phase, turn_of
 from hoodwink.service.adapters.process.system import SystemClock
+from hoodwink.service.adapters.store.installation_secret import KEY
 from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.app import create_app, view_of
@@ -28,6 +31,20 @@ from tests.service.http.texts import check_words
 from tests.service.inline_jobs import InlineJobs
 
 CONFIRMED: Final = {"confirm": True}
+SECRET: Final = "the secret of the examples"
+
+
+class FixedEntropy:
+    """Draws the same seeds and ids in each run, so that a test always deals the same cards."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def server_seed(self) -> str:
+        return sha256(b"%d" % next(self._numbers)).hexdigest()
+
+    def command_id(self) -> str:
+        return self.server_seed()[:16]
 
 
 class SkippingClock(SystemClock):
@@ -48,10 +65,16 @@ class SkippingClock(SystemClock):
 def new_service(settings: Settings | None = None, **given: Any) -> Service:
     """Returns a service in this process with an empty Redis, built from the given parts.
 
-    By default it has few partitions, because tests that rebuild all projections read each of them.
+    By default it has few partitions, because tests that rebuild all projections read each of them. Cards, ids and tokens
+    are the same in each run.
     """
-    parts: dict[str, Any] = {"clock": SkippingClock(), "client": new_redis()} | given
+    parts: dict[str, Any] = {
+        "clock": SkippingClock(),
+        "client": new_redis(),
+        "entropy": FixedEntropy(),
+    } | given
     service = Service(settings or Settings(partitions=4), **parts)
+    service.client.set(KEY, SECRET)
     vars(service).setdefault("jobs", InlineJobs(service))
     return service
 

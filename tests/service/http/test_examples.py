@@ -17,7 +17,8 @@ from hoodwink.service.http.serving.streams.frames import (
     presence_frame,
     reset_frame,
 )
-from tests.service.http.examples.recorder import ROOT, SECRET
+from tests.service.http.api import SECRET
+from tests.service.http.examples.recorder import ROOT
 from tests.service.http.examples.recording import as_files, found_in, messages_in, record_examples
 from tests.service.http.refused.listed import OPERATIONS
 

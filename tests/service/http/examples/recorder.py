@@ -11,7 +11,6 @@ from werkzeug.wrappers import Request
 
 from hoodwink.domain.cards import commitment
 from hoodwink.domain.players import hash_token
-from hoodwink.service.adapters.store.installation_secret import KEY
 from hoodwink.service.http.app import create_app
 from hoodwink.service.http.description.examples import PROBLEM
 from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON
@@ -23,7 +22,6 @@ from tests.service.http.players.test_ratings import rate
 from tests.service.http.refused.listed import OPERATIONS, operation_at
 
 ROOT: Final = "hwa_the-token-of-the-example"
-SECRET: Final = "the secret of the examples"
 SEED: Final = "5eed" * 8
 HELD: Final = {"seed_commitment": commitment(SEED)}
 NDJSON: Final = "application/x-ndjson"
@@ -47,20 +45,6 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     answer: Any
 
 
-class FixedEntropy:
-    """Gives the same seeds and ids in every recording."""
-
-    def __init__(self) -> None:
-        self._drawn = 0
-
-    def server_seed(self) -> str:
-        self._drawn += 1
-        return sha256(b"%d" % self._drawn).hexdigest()
-
-    def command_id(self) -> str:
-        return self.server_seed()[:16]
-
-
 class Recorder:
     """An API whose answers depend only on the requests, and the examples recorded there.
 
@@ -71,10 +55,7 @@ class Recorder:
     def __init__(self) -> None:
         self.examples: defaultdict[str, list[Example]] = defaultdict(list)
         self.clock = StandingClock()
-        service = new_service(
-            Settings(administrators=f"olga={hash_token(ROOT)}"), clock=self.clock, entropy=FixedEntropy()
-        )
-        service.client.set(KEY, SECRET)
+        service = new_service(Settings(administrators=f"olga={hash_token(ROOT)}"), clock=self.clock)
         app = create_app(service)
         app.json.sort_keys = False  # type: ignore[attr-defined]  # the bodies of requests stay as they are written
         self.api = Api(service, app)

@@ -11,23 +11,9 @@ from hoodwink.service.application.reading.csv_statement import COLUMNS
 from tests.service.http.api import catch_up, new_api, problem
 
 
-class Counted:
-    """Counting entropy, which gives the same tables each time."""
-
-    def __init__(self):
-        self.number = 0
-
-    def server_seed(self):
-        self.number += 1
-        return f"{self.number:064x}"
-
-    def command_id(self):
-        return self.server_seed()
-
-
 @pytest.fixture(scope="module")
 def api():
-    return new_api(entropy=Counted())
+    return new_api()
 
 
 @pytest.fixture(scope="module")

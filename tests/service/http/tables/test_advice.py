@@ -90,7 +90,7 @@ def test_a_review_without_time_or_room_for_all_moves_can_be_continued(
         review = ada.get(f"{path}/review?after={after}").json
         (move,), left, after = review["moves"], review["left_out"], review["moves"][-1]["version"]
         versions.append(move["version"])
-    assert len(versions) > 1
+    assert len(versions) == 4, "at the table that every run deals, so often Ada had a choice"
     assert versions == sorted(set(versions))
 
 

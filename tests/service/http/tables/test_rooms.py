@@ -9,17 +9,11 @@ import pytest
 from hoodwink.service.application.players.identity import Use
 from hoodwink.service.http.description import API
 from hoodwink.service.http.framework.operations import Access, declared
-from tests.service.http.api import CONFIRMED, catch_up, new_api, problem
-from tests.service.http.players.test_statements import Counted
+from tests.service.http.api import CONFIRMED, catch_up, problem
 
 PRIVATE = {"private": True}
 OPERATIONS = [operation for _, operation in chain.from_iterable(map(declared, API))]
 GETS = [operation for operation in OPERATIONS if operation.method == "GET"]
-
-
-@pytest.fixture
-def api():
-    return new_api(entropy=Counted())  # the same tables are played each time, and tokens move at them
 
 
 def code_of(person, path):

@@ -16,7 +16,6 @@ from hoodwink.service.http.app import create_app
 from hoodwink.service.web.files import GUARDS, page
 from tests.service.application.world import legal_choice
 from tests.service.http.api import Api, new_service
-from tests.service.http.examples.recorder import FixedEntropy
 
 ORIGIN: Final = "http://localhost"
 LONG_HAND: Final = [*(rank + suit for rank in "345678" for suit in "CDH"), "TC", "JK"]
@@ -70,7 +69,7 @@ def _dealt(name: str) -> Message:
     game = name.rstrip("0123456789")
     seats = int(name.removeprefix(game))
     # A service of its own, so that the deal does not depend on the tables played before.
-    service = new_service(entropy=FixedEntropy())
+    service = new_service()
     api = Api(service, create_app(service))
     people = [api.person(), api.person("Ben")]
     path, found, chance = api.playing(*people, game=game, bots=seats - 2), Message(), Random(seats)

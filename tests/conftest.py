@@ -21,9 +21,11 @@ _LAST_WAITING = 0.6
 # Assertions in the shared laws explain themselves as those in tests do.
 pytest.register_assert_rewrite("tests.domain.laws.laws")
 
-# Nothing is timed here: on a busy machine, an example may take longer than Hypothesis expects.
-hypothesis.settings.register_profile("untimed", hypothesis.settings(), deadline=None)
-hypothesis.settings.load_profile("untimed")
+# The same examples in each run, and nothing is timed: on a busy machine, one may take longer than Hypothesis expects.
+hypothesis.settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("steady")
 
 # A job in the background of a script, such as `make test &`, ignores Ctrl-C, and so would the processes that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

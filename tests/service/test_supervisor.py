@@ -18,7 +18,7 @@ from hoodwink.service.supervisor import CannotStart, Instance, find_instance, fr
 from hoodwink.service.supervisor.guardian import Guardian
 from hoodwink.service.supervisor.guardian_process import kill_group
 from hoodwink.service.supervisor.logs import PartLog
-from tests.service.processes import await_true, end, is_alive
+from tests.service.processes import PATIENCE_SECONDS, await_true, end, is_alive
 
 SUPERVISE = """
 import json, signal, sys
@@ -128,7 +128,8 @@ class TestRestarts:
         assert not is_alive(child)
 
     def test_a_part_that_keeps_exiting_early_ends_the_run_with_its_log(self, supervise):
-        supervised = supervise(policy={"first_delay": 0.001}, web=STAY, worker="echo no such table; exit 3")
+        worker = "until [ -s web.pid ]; do sleep 0.01; done; echo no such table; exit 3"
+        supervised = supervise(policy={"first_delay": 0.001, "early_exit": 3600.0}, web=STAY, worker=worker)
 
         output, failure = supervised.process.communicate(timeout=60)
 
@@ -142,11 +143,14 @@ class TestRestarts:
     def test_a_part_that_exits_early_is_restarted_after_the_delay(self, supervise):
         web = "[ -e started ] && touch again; touch started; exit 3"
         supervised = supervise(
-            policy={"first_delay": 3600.0, "max_delay": 3600.0}, web=web, other="sleep 0.3; exit 4"
+            policy={"first_delay": 3600.0, "max_delay": 3600.0, "early_exit": 3600.0},
+            web=web,
+            other="sleep 0.3; exit 4",
         )
 
-        assert "web ended with exit code 3" in supervised.read_until("restarting it in 3600 s")
-        assert "other ended with exit code 4" in supervised.read_until("restarting it in 3600 s")
+        ended = "".join(supervised.read_until("restarting it in 3600 s") for _ in range(2))
+        assert "other ended with exit code 4" in ended
+        assert "web ended with exit code 3" in ended
         assert not (supervised.folder / "again").exists()
 
     def test_a_part_that_ran_longer_is_restarted_again(self, supervise):
@@ -325,7 +329,8 @@ class TestKilledSupervisor:
 
         await_true(lambda: not any(map(is_alive, pids)))
 
-    def test_the_folder_is_released_with_the_last_process(self, supervise, tmp_path):
+    def test_the_folder_is_released_with_the_last_process(self, supervise, tmp_path, monkeypatch):
+        monkeypatch.setattr("hoodwink.service.supervisor.instance._GRACE_SECONDS", PATIENCE_SECONDS)
         supervised = supervise(web=IGNORE_TERM)
         pid = supervised.pid("web")
 

@@ -179,10 +179,11 @@ def test_a_server_that_stops_replying_counts_as_lost(on_loop, transport):
             await connection.run_on_loop(transport.call, "a", "BLPOP", "nothing", 0)
         with pytest.raises(StoreUnavailable):  # and nobody waits for it again
             await connection.run_on_loop(transport.call, "a", "ECHO", 1)
+        connection._reply_seconds = SOON
         await until(lambda: connection.is_open)
         return await connection.run_on_loop(transport.call, "a", "ECHO", "again")
 
-    assert on_loop(work, reply_seconds=0.1) == b"again"
+    assert on_loop(work, reply_seconds=0.3) == b"again"
 
 
 def test_a_closed_connection_refuses_commands(transport):
@@ -249,9 +250,10 @@ def test_a_server_that_stops_reading_is_disconnected_and_retried(tmp_path):
         )
         opening = asyncio.create_task(connection.keep_open())
         await until(lambda: connection.is_open)
+        opened = len(writers)
         asking = [connection.run_on_loop(connection.exchange, [b"x" * 2_000]) for _ in range(115)]
         lost = await asyncio.gather(*asking, return_exceptions=True)
-        await until(lambda: opening.done() or (connection.is_open and len(writers) == 2))
+        await until(lambda: opening.done() or (connection.is_open and len(writers) > opened))
         assert not opening.done()
         opening.cancel()
         await asyncio.gather(opening, return_exceptions=True)

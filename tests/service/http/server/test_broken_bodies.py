@@ -94,7 +94,7 @@ class Table(LiveTable):
         """
         head = f"{target or f'POST {self.path}/resign'} HTTP/{version}\r\nHost: h\r\n{lines}\r\n"
         head += f"Authorization: Bearer {self.tokens[0]}\r\nContent-Type: application/json\r\n\r\n"
-        with closing(socket.create_connection(("127.0.0.1", self.port), timeout=10)) as line:
+        with closing(socket.create_connection(("127.0.0.1", self.port), timeout=30)) as line:
             line.sendall(head.encode() + body)
             if end == "reset":
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -59,9 +59,13 @@ class Crowd(ExitStack):
         return line
 
     def announce_log(self, length, address=HERE):
-        """Returns a connection after sending only the headers of a log."""
+        """Returns a connection after sending only the headers of a log, and the question whether to go on."""
         head = f"POST /v1/verify HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-ndjson\r\nContent-Length: {length}"
-        return self.send(f"{head}\r\n\r\n".encode(), address)
+        return self.send(f"{head}\r\nExpect: 100-continue\r\n\r\n".encode(), address)
+
+    def admit_log(self, length, address=HERE):
+        """Returns a connection on which the server waits for a log. The places of earlier ones become free soon."""
+        return await_true(lambda: status(line := self.announce_log(length, address)) == 100 and line)
 
     def stream(self, path, address=HERE, token=""):
         """Returns a connection after requesting a live stream."""
@@ -114,7 +118,7 @@ def test_excess_idle_connections_of_one_address_are_closed(crowd, live_table, se
 
 
 def test_large_bodies_are_bounded_per_address_and_small_ones_pass(crowd, live_table):
-    first, _ = (crowd.announce_log(MIB) for _ in range(2))
+    first, _ = (crowd.admit_log(MIB) for _ in range(2))
 
     refused = answer(crowd.announce_log(MIB))
 
@@ -122,15 +126,15 @@ def test_large_bodies_are_bounded_per_address_and_small_ones_pass(crowd, live_ta
     assert b"retry-after: 5\r\n" in refused.lower()
     assert code(refused.partition(b"\r\n\r\n")[2]) == "too_many_bodies"
     live_table.act()
-    assert is_open(crowd.announce_log(MIB, THERE))
+    assert status(crowd.announce_log(MIB, THERE)) == 100
     first.close()
-    await_true(lambda: is_open(crowd.announce_log(MIB)))
+    crowd.admit_log(MIB)
 
 
 @pytest.mark.parametrize(("path", "expected"), [("/v1/verify", 429), ("/v1/players", 413)])
 def test_a_client_that_sends_before_reading_still_gets_the_refusal(crowd, path, expected):
     for _ in range(2):
-        crowd.announce_log(MIB, ELSEWHERE)
+        crowd.admit_log(MIB, ELSEWHERE)
     line = crowd.send(
         f"POST {path} HTTP/1.1\r\nHost: h\r\nContent-Length: {8 * MIB}\r\n\r\n".encode(), ELSEWHERE
     )
@@ -142,7 +146,7 @@ def test_a_client_that_sends_before_reading_still_gets_the_refusal(crowd, path, 
 
 
 def test_bytes_of_bodies_are_bounded_per_process(crowd, live_table):
-    await_true(lambda: is_open(crowd.announce_log(16 * MIB)))
+    crowd.admit_log(16 * MIB)
 
     refused = answer(crowd.announce_log(65 * 1024, THERE))
 

@@ -124,7 +124,7 @@ def test_streams_per_address_are_bounded_across_processes(port):
     headers = {"Accept": "text/event-stream", "X-Forwarded-For": "203.0.113.6"}
     connections = []
 
-    def opened(_):
+    def opened(_=0):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         connections.append(connection)
         connection.request("GET", f"{table}/events", headers=headers)
@@ -132,10 +132,10 @@ def test_streams_per_address_are_bounded_across_processes(port):
 
     with ThreadPoolExecutor(16) as together:
         answers = Counter(together.map(opened, range(120)))
+    # Streams that are asked for at the same moment may be refused although there is room. Later ones find it.
+    assert answers.keys() <= {200, 429, 503}
+    assert answers[200] <= 60
+    await_true(lambda: answers.update([opened()]) or answers[200] == 60)
+    assert {opened() for _ in range(10)} == {429}
     for connection in connections:
         connection.close()
-
-    assert answers.keys() == {200, 429}
-    assert 55 <= answers[200] <= 60, (
-        "where several come at the same moment, a few may find no room that was left"
-    )

@@ -24,7 +24,7 @@ from tests.service.older_store import (
     without_now,
 )
 from tests.service.people import open_bot_table
-from tests.service.processes import service_settings
+from tests.service.processes import await_true, service_settings
 from tests.service.scraping import ask, free_port, summed
 from tests.service.test_operation import await_end
 
@@ -306,11 +306,16 @@ def test_every_process_logs_and_counts_events_vanished_from_its_cache(scene):
     for part in ("worker", "projector"):
         assert noticed[part], f"the {part} noticed nothing"
         assert all(range_.first == first + 1 and first < range_.last <= last for range_ in noticed[part])
-    metrics = ask(scene.settings, "/metrics")[1]
-    for part, ranges in noticed.items():
-        assert summed(metrics, "hoodwink_vanished_events_total", {"process": part}) >= sum(
-            range_.last - range_.first + 1 for range_ in ranges
+
+    def are_counted():
+        metrics = ask(scene.settings, "/metrics")[1]  # which may be two seconds old
+        return all(
+            summed(metrics, "hoodwink_vanished_events_total", {"process": part})
+            >= sum(range_.last - range_.first + 1 for range_ in ranges)
+            for part, ranges in noticed.items()
         )
+
+    await_true(are_counted)
 
 
 def test_no_answer_was_a_500_and_the_audit_finds_no_differences(scene):

@@ -116,11 +116,14 @@ def due(service: Service) -> set[str]:
     return {table for kind in kinds for table in service.due_times.due_by(kind, end_of_time, count=1_000)}
 
 
-def play_on(service: Service, tables: Sequence[str], events: int) -> None:
-    """Waits for this many more events; the tables must not have ended."""
-    before = until(lambda: versions(service, tables))
-    until(lambda: versions(service, tables) > before + events)
-    assert not have_ended(service, tables)
+def open_in_play(service: Service, count: int, events: int, **options: Any) -> list[str]:
+    """Opens bot tables and returns them after this many events; on a busy machine, all may end before it looks again."""
+    tables = list[str]()
+    while have_ended(service, tables):
+        tables += open_tables(service, count, **options)
+        before = versions(service, tables)
+        until(lambda: versions(service, tables) > before + events)  # noqa: B023 - called before `before` changes
+    return tables
 
 
 # ----------------------------------------------------------------------------------------- kills
@@ -136,18 +139,20 @@ def test_parts_killed_during_play_only_delay_the_tables(settings, service, words
     for _ in range(2):
         await_stable(settings, words)
         until(lambda: answers(service))
-        tables += open_tables(service, 3, rounds=8)
-        play_on(service, tables, chance.randint(1, 60))
+        tables += open_in_play(service, 3, chance.randint(1, 60), rounds=8)
         kill(settings, words)
     until(lambda: have_ended(service, tables))
     assert_sound(service, tables)
 
 
 def test_tasks_lost_by_the_broker_are_sent_again(settings, service):
-    await_stable(settings, ["celery"])
-    kill(settings, ["celery"])  # tasks wait for its successor
-    tables = open_tables(service, 2, rounds=4)
-    until(lambda: lose_tasks(service))
+    tables = list[str]()
+    while have_ended(service, tables):
+        # On a busy machine, the successor may take the tasks before they are deleted.
+        await_stable(settings, ["celery"])
+        kill(settings, ["celery"])  # tasks wait for its successor
+        tables += open_tables(service, 2, rounds=4)
+        until(lambda: lose_tasks(service) or have_ended(service, tables))  # noqa: B023 - called before `tables` changes
 
     until(lambda: have_ended(service, tables))
     assert_sound(service, tables)

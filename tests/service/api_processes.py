@@ -192,11 +192,18 @@ def _connected(settings: Settings) -> HTTPConnection:
 def _process_behind(settings: Settings, connection: HTTPConnection) -> int:
     """Returns the process that holds the other end of a connection."""
     port = connection.sock.getsockname()[1]
-    for process in _api_family(settings):
-        for end in process.net_connections("tcp"):
-            if end.raddr and end.raddr.port == port and end.laddr.port == settings.port:
-                return int(process.pid)
-    raise AssertionError("no API process holds this connection")
+
+    def found() -> list[int]:
+        return [
+            process.pid
+            for process in _api_family(settings)
+            for end in process.net_connections("tcp")
+            if end.raddr and end.raddr.port == port and end.laddr.port == settings.port
+        ]
+
+    # The list that the kernel gives may lack a connection while others come and go.
+    (pid,) = await_true(found, within_s=10)
+    return int(pid)
 
 
 def _api_family(settings: Settings) -> list[psutil.Process]:

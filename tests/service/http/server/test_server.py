@@ -125,8 +125,10 @@ def request_large_answer(port, length):
 
 def is_held(connection):
     """Returns whether the server's process still holds its end of a connection."""
-    ends = psutil.net_connections("tcp4")
-    return (psutil.CONN_ESTABLISHED, connection.getsockname()) in {(end.status, end.raddr) for end in ends}
+    held = psutil.CONN_ESTABLISHED, connection.getsockname()
+    # The list that the kernel gives may lack a connection while others come and go.
+    looks = (psutil.net_connections("tcp4") for _ in range(3))
+    return any(held == (end.status, end.raddr) for ends in looks for end in ends)
 
 
 def code(answer):

@@ -219,10 +219,13 @@ def _knows_as_master(client: Redis, name: bytes) -> bool:
 
 
 def _free_ports(count: int) -> list[int]:
-    """Returns free ports whose cluster bus ports (10,000 higher) are free, too."""
+    """Returns free ports whose cluster bus ports (10,000 higher) are free, too.
+
+    All of them are below those that systems give to connections, so they are still free when a killed node starts again.
+    """
     chance, found = Random(), list[int]()
     while len(found) < count:
-        port = chance.randrange(20_000, 32_000)
+        port = chance.randrange(10_000, 22_000)
         if port not in found and _is_free(port) and _is_free(port + 10_000):
             found.append(port)
     return found

@@ -33,6 +33,8 @@ from tests.service.http.twins import TABLE, api_with_play, inhabitant
 from tests.service.processes import PATIENCE_SECONDS, await_true, end
 
 COMMAND = Path(sys.executable).with_name("hoodwink")
+UNHURRIED = ("--seconds", "20")
+"""On a busy machine, a bot may take longer than the usual limit for its moves."""
 FIRST_LEGAL = """
     def choose(observation):
         legal = observation["legal_actions"]
@@ -67,6 +69,7 @@ def run(bot, served, *options):
         served,
         "--accounts",
         str(bot.parent / "accounts"),
+        *UNHURRIED,
         *map(str, options),
     ]
     done = CliRunner().invoke(hoodwink, words)
@@ -173,7 +176,8 @@ def test_mistakes_are_reported_and_steady_moves(served, bot):
 @contextmanager
 def connected(bot, served, *options):
     """Runs the command in a process of its own, and interrupts it at the end of the block."""
-    words = [COMMAND, "bot", bot, "--server", served, "--accounts", bot.parent / "accounts", *options]
+    known = ["--server", served, "--accounts", bot.parent / "accounts", *UNHURRIED]
+    words = [COMMAND, "bot", bot, *known, *options]
     with (bot.parent / "output").open("a") as output:
         process = subprocess.Popen(words, stdout=output, stderr=output)
         try:

@@ -6,6 +6,7 @@ that, they would see a broken connection instead of the refusal.
 
 import asyncio
 from collections.abc import AsyncIterable
+from contextlib import suppress
 from typing import Final
 
 from granian.rsgi import ProtocolClosed, ProtocolError  # type: ignore[attr-defined]
@@ -59,8 +60,11 @@ class RefusedBodies:
     async def _read(self, body: AsyncIterable[bytes]) -> None:
         room, chunks = self._max_bytes, aiter(body)
         while room > 0:
-            async with asyncio.timeout(self._stall_seconds):
-                chunk = await anext(chunks, b"")
+            chunk = b""
+            with suppress(StopAsyncIteration):
+                async with asyncio.timeout(self._stall_seconds):
+                    # Not with a default, for which `anext` needs `throw` at the end of the time. Granian does not have it.
+                    chunk = await anext(chunks)
             if not chunk:
                 return
             room -= len(chunk)

@@ -8,6 +8,19 @@ from granian.rsgi import ProtocolError  # type: ignore[attr-defined]
 from hoodwink.service.http.serving.guards.refused_bodies import RefusedBodies
 
 
+class Arrival:
+    """Waits for a future. Like Granian's awaitables, it has no `throw`."""
+
+    def __init__(self, future):
+        self._steps = future.__await__()
+
+    def __await__(self):
+        return self
+
+    def __next__(self):
+        return next(self._steps)
+
+
 class Body:
     """A body in chunks; after an incomplete one, nothing more arrives."""
 
@@ -15,11 +28,16 @@ class Body:
         self.left = list(chunks)
         self._is_whole = is_whole
 
-    async def __aiter__(self):
-        while self.left:
-            yield self.left.pop(0)
-        if not self._is_whole:
-            await asyncio.Event().wait()
+    def __aiter__(self):
+        return self
+
+    def __anext__(self):
+        arriving = asyncio.get_running_loop().create_future()
+        if self.left:
+            arriving.set_result(self.left.pop(0))
+        elif self._is_whole:
+            arriving.set_exception(StopAsyncIteration())
+        return Arrival(arriving)
 
 
 class Read:

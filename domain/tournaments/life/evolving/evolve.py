@@ -74,16 +74,22 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
     match event:
         case events.TournamentOpened():
             return _opened(tournament, event)
-        case events.InvitationReplaced():
-            return replace(tournament, invitations=tournament.invitations + 1)
-        case events.TeamCodeReplaced():
-            return with_new_team_code(tournament, event.team)
+        case events.InvitationReplaced() | events.TeamCodeReplaced():
+            return _with_new_code(tournament, event)
         case events.CheckInOpened() | events.SeedsCalled() | events.EntrantSeedsMissed():
             return _before_round(tournament, event, at)
         case events.Described() | events.Announced():
             return _with_text(tournament, event, at)
         case _:
             assert_never(event)
+
+
+def _with_new_code(
+    tournament: Tournament, event: events.InvitationReplaced | events.TeamCodeReplaced
+) -> Tournament:
+    if isinstance(event, events.TeamCodeReplaced):
+        return with_new_team_code(tournament, event.team)
+    return replace(tournament, invitations=tournament.invitations + 1)
 
 
 def _with_field(tournament: Tournament, event: events.FieldEvent, at: int) -> Tournament:

@@ -8,6 +8,7 @@ from urllib.request import Request, urlopen
 from uuid import uuid4
 
 from tests.pace import AT_ONCE
+from tests.service.processes import await_true
 
 SHORT: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
@@ -20,6 +21,8 @@ SHORT: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 )
 """The options of a short table of each game."""
 
+_ACCEPTED: Final = 202
+
 
 class Guest(NamedTuple):
     """A player over HTTP."""
@@ -30,13 +33,22 @@ class Guest(NamedTuple):
     token: str
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Returns the JSON of an answer."""
+        """Returns the JSON of an answer, or the result of the job that does the work."""
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         if method != "GET":
             headers |= {"Content-Type": "application/json", "Idempotency-Key": uuid4().hex}
         data = None if method == "GET" else json.dumps(body or {}).encode()
         with urlopen(Request(self.served + path, data, headers, method=method), timeout=60) as answer:
-            return json.load(answer)
+            found = json.load(answer)
+        return self._result_of(found["id"]) if answer.status == _ACCEPTED else found
+
+    def _result_of(self, job: str) -> Any:
+        """Waits for a job to end; returns its result."""
+        ended = await_true(
+            lambda: (found := self.get(f"/v1/jobs/{job}"))["state"] in {"done", "failed"} and found
+        )
+        assert ended["problem"] is None, ended["problem"]
+        return ended["result"]
 
     def get(self, path: str) -> Any:
         return self.ask("GET", path)

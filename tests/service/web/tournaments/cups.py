@@ -11,10 +11,10 @@ from tests.pace import AT_ONCE
 from tests.service.processes import await_true
 from tests.service.web.guests import Guest, guest
 
-PATIENCE_S: Final = 60
-
 DESK: Final = re.compile("^Organiser.s desk$")
 """The heading of the organiser's desk."""
+
+_IS_IDLE: Final = "() => !document.querySelector('main > *')?.busy"
 
 CUP: Final[Mapping[str, Any]] = MappingProxyType(
     {
@@ -50,13 +50,18 @@ class Held:
     def standings(self) -> Any:
         return self.organiser.get(f"{self.path}/standings")["rows"]
 
+    def boards(self, number: int = 1) -> list[list[int]]:
+        """Waits until a round is paired; returns the starting ranks at each of its boards in seat order."""
+        await_true(lambda: len(self.view["rounds"]) >= number)
+        return [board["tables"][0]["seats"] for board in self.view["rounds"][number - 1]["boards"]]
+
     def order(self, path: str, body: Any = None) -> Any:
         return self.organiser.post(self.path + path, body)
 
     def played(self) -> "Held":
         """Starts the tournament and waits for its end."""
         self.order("/start")
-        await_true(lambda: self.view["phase"] == "finished" and self.view["server_seed"], within_s=PATIENCE_S)
+        await_true(lambda: self.view["phase"] == "finished" and self.view["server_seed"])
         return self
 
 
@@ -67,6 +72,12 @@ def player_of(page: Any, served: str) -> Guest:
 
 
 def press(page: Any, name: str) -> None:
+    """Presses a button of a page or of a part of it.
+
+    The page ignores commands while one is under way, even if it already shows the effect, which the stream may bring
+    before the answer.
+    """
+    getattr(page, "page", page).wait_for_function(_IS_IDLE)
     page.get_by_role("button", name=name, exact=True).click()
 
 
@@ -128,9 +139,9 @@ def remarks_on(marks: Any) -> str:
 def await_complete(anybody: Guest, tournament: str, number: int) -> None:
     def is_complete() -> bool:
         rounds = anybody.get(f"/v1/tournaments/{tournament}")["tournament"]["rounds"]
-        return bool(rounds[number - 1]["status"] == "complete")
+        return [round_["status"] for round_ in rounds[:number]] == ["complete"] * number
 
-    await_true(is_complete, within_s=PATIENCE_S)
+    await_true(is_complete)
 
 
 def results_of(view: Any) -> dict[tuple[int, int], tuple[str, int | None]]:

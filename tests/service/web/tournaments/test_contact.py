@@ -50,6 +50,7 @@ def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(visit, 
     expect(page.get_by_role("status").filter(has_text="made an announcement")).to_be_visible()
     page.get_by_role("tab", name="History").click()
     expect(page.locator(".chronicle li").first).to_contain_text("made an announcement. Tea is at four.")
+    expect(desk.get_by_label("Announcement", exact=True)).to_have_value("")  # the form is reset by the answer
     desk.get_by_label("Announcement", exact=True).fill("Tea is at five.")
     press(desk, "Announce it")
     expect(desk.locator("[data-command=announcement]").get_by_role("alert")).to_contain_text(

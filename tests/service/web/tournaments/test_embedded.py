@@ -7,6 +7,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import expect
 
+from tests.service.processes import await_true
 from tests.service.web.tournaments.cups import Held, called
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -50,5 +51,5 @@ def test_another_page_frames_the_standings_and_nothing_else(visit, served, club)
     names = called({row["entrant"]: row["name"] for row in held.standings})
     expect(shown.locator("tbody th")).to_have_text([names[row["entrant"]] for row in held.standings])
     assert {*sent} == {None}
-    assert any("frame-ancestors" in said for said in complaints)
+    await_true(lambda: page.wait_for_timeout(10) or any("frame-ancestors" in said for said in complaints))
     expect(page.frame_locator("[name=room]").locator("main")).to_have_count(0)

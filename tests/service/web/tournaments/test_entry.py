@@ -67,6 +67,7 @@ def test_t_28_t_29_an_organiser_offers_entries_to_the_players_of_a_list(visit, s
     desk.get_by_label("A file").set_input_files(
         {"name": "club.csv", "mimeType": "text/csv", "buffer": listed.encode()}
     )
+    expect(desk.get_by_label("List of players")).to_have_value(listed)  # the file has been read
     press(desk, "Find the players")
     expect(desk.get_by_role("region", name="Other lines")).to_contain_text("There is no such player.")
     press(desk, "Offer an entry to 2 players")

@@ -28,12 +28,12 @@ def test_pairings_table_cards_and_standings_print_without_controls(visit, served
     held.order("/start")
     held.order("/rounds")
     shown, complaints = visit(f"/tournaments/{held.id}?tab=rounds", color_scheme="dark")
-    shown.evaluate("window.print = () => document.body.classList.add('printed')")
+    shown.evaluate("window.print = () => { document.body.dataset.printed = location.search; }")
     names = called({entrant["number"]: entrant["name"] for entrant in held.view["entrants"]})
-    boards = [board["tables"][0]["seats"] for board in held.view["rounds"][0]["boards"]]
+    boards = held.boards()
 
     press(shown, "Print pairings and table cards")
-    shown.locator("body.printed").wait_for(timeout=PATIENCE_MS)
+    shown.locator("body[data-printed='?tab=rounds']").wait_for(timeout=PATIENCE_MS)
 
     pairings, *cards = pages_of(shown)
     assert len(boards) == 6
@@ -48,6 +48,7 @@ def test_pairings_table_cards_and_standings_print_without_controls(visit, served
 
     shown.get_by_role("tab", name="Standings").click()
     press(shown, "Print")
+    shown.locator("body[data-printed='']").wait_for(timeout=PATIENCE_MS)
     (standings,) = pages_of(shown)
     assert all(f"{names[row['entrant']]} 0" in standings for row in held.standings)
     assert not _CONTROLS.search(standings)

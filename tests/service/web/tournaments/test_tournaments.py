@@ -80,7 +80,7 @@ def play_round(desk: Any, people: list[Any], tournament: str, served: str, numbe
         deals = [board["tables"][-1] for board in view["rounds"][-1]["boards"]]
         table = next(deal["table"] for deal in deals if mine in deal["seats"])
         go.click()
-        assert urlsplit(person.page.url).path == f"/tables/{table}"
+        expect(person.page).to_have_url(f"{served}/tables/{table}")
         player.post(f"/v1/tables/{table}/resign", {"confirm": True})
         person.page.go_back()
 
@@ -387,7 +387,7 @@ def test_the_whole_tournament_is_verified_from_its_page(visit, swiss):
         page.get_by_text("The standings that follow from them are those that this page shows")
     ).to_be_visible()
     expect(page.get_by_text(re.compile(r"All seals match, and every card at \d+ tables"))).to_be_visible()
-    assert page.locator("[data-check]").count() == 5
+    expect(page.locator("[data-check]")).to_have_count(5)
     expect(page.locator("[data-check=tables]")).to_have_class("passed")
 
     def forge(route):

@@ -4,12 +4,14 @@ import json
 from urllib.parse import urlparse
 
 import pytest
+from playwright.sync_api import expect
 
 from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.games import GAMES
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.service.processes import await_true, service_settings
+from tests.service.web.browser import pause_clock
 from tests.service.web.guests import Guest, answer_name, guest
 from tests.service.web.weight import MAX_BYTES, TRANSFERRED, loaded, weight
 
@@ -296,7 +298,7 @@ class TestRefusals:
 
         play_against_bots(page)
 
-        assert page.evaluate("document.activeElement.id") == "option-rounds"
+        expect(page.locator("#option-rounds")).to_be_focused()
         assert page.get_by_label("Rounds").is_visible()
         assert page.evaluate(PLAYER) is None
 
@@ -356,6 +358,7 @@ class TestPlayNow:
         table = self.play_now(first, "shithead")
         first.get_by_role("img", name="QR code of the link").wait_for()
         first.get_by_text("Bots take the free seats in").wait_for()
+        pause_clock(first)  # or bots might take the seats before the second player on a busy machine
         # The lobby and the record of who is connected follow the events.
         host = player_of(first, served)
         listed = "/v1/tables?phase=open&game=shithead"

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.service.web.browser import pause_clock
+
 pytestmark = pytest.mark.browser
 
 PATIENCE_MS = 60_000
@@ -26,7 +28,7 @@ def test_players_see_who_is_there_and_hear_what_they_say(visit, ada, bob):
     expect(seat_of(page, "Bob").get_by_role("img", name="here")).to_be_visible(timeout=PATIENCE_MS)
 
     # Otherwise a busy machine might look at a bubble only after it has disappeared.
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    pause_clock(page)
     say(others, "Blindsided!")
     expect(seat_of(page, "Bob").locator(".bubble")).to_have_text("Blindsided! 🙈", timeout=PATIENCE_MS)
     expect(page.locator("[data-spoken]")).to_have_text("Bob says: Blindsided! 🙈", timeout=PATIENCE_MS)

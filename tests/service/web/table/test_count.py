@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.service.web.browser import pause_clock
 from tests.service.web.fed_tables import fed_messages
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -31,6 +32,7 @@ def test_a_count_starts_from_the_state_before_it(fed_page, scored):
     totals = [str(score) if score <= 0 else f"+{score}" for score in scored[-1]["view"]["view"]["scores"]]
     fed = fed_page(reduced_motion="no-preference", skips_time=True)
     fed.begin(scored[-2])
+    pause_clock(fed.page)
     fed.push(scored[-1])
     fed.page.wait_for_selector("hw-count")
     steps = [fed.page.evaluate(SHOWN)]

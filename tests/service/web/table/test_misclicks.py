@@ -6,12 +6,13 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.service.web.browser import pause_clock
 from tests.service.web.hands import EDGE
 from tests.service.web.table.test_table import room
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
-REPEATED_S = 1
+REPEATED_MS = 1_000
 # The first button may be that for the card that was kept.
 _TAKE_BACK = """() => new MutationObserver((_, seen) => {
     const button = document.querySelector('.take-back');
@@ -53,7 +54,7 @@ def test_a_slow_double_click_moves_once(visit, ada, bob):
     stock(page).click()
     await_step(page, "keep")
     # Otherwise the second click might be too late to count as one, because the answer to the first took a while.
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + REPEATED_S)
+    pause_clock(page)
     card = page.locator(".near .held .playable, .near .playable").last
     box = card.bounding_box()
     spot = (box["x"] + EDGE["x"], box["y"] + EDGE["y"])
@@ -64,7 +65,7 @@ def test_a_slow_double_click_moves_once(visit, ada, bob):
     assert not page.evaluate("document.querySelector('hw-table').sending")
     assert step(page) == "discard"
     # After a while the same spot may be clicked again.
-    page.clock.run_for(1000 * REPEATED_S)
+    page.clock.run_for(REPEATED_MS)
     hand = page.locator(".near .playable").count()
     page.locator(".near .playable").last.click(position=EDGE)
     await_step(page, "draw")

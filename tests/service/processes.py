@@ -3,8 +3,8 @@
 import signal
 import subprocess
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,26 @@ def await_true(condition: Callable[[], Any], *, within_s: float = PATIENCE_SECON
         time.sleep(pause)
         pause = min(1.5 * pause, 0.1)  # a check may cost as much CPU time as what it waits for
     return met
+
+
+@contextmanager
+def stopped_workers() -> Iterator[None]:
+    """Stops the workers of all services of this process during the block, and with them the clocks of tables."""
+    workers = [child for child in psutil.Process().children(recursive=True) if _is_worker(child)]
+    assert workers
+    for worker in workers:
+        worker.suspend()
+    try:
+        yield
+    finally:
+        for worker in workers:
+            worker.resume()
+
+
+def _is_worker(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):  # another service may be ending
+        return any(part.startswith("hoodwink.workers.") for part in process.cmdline())
+    return False
 
 
 def end(process: subprocess.Popen[Any], *, by: signal.Signals = signal.SIGTERM) -> None:

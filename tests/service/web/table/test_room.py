@@ -10,7 +10,7 @@ import pytest
 from hoodwink.service.http.resources.admission import DEAL_IN_PLAY
 from hoodwink.service.web.files import page as served_page
 from tests.pace import AT_ONCE
-from tests.service.processes import await_true
+from tests.service.processes import await_true, stopped_workers
 from tests.service.web.guests import Guest, answer_name
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -319,17 +319,20 @@ class TestPlaying:
 
     def test_an_absent_players_seat_is_claimed_and_taken_back(self, enter, ada, bob):
         path = ada.table("coconut", bob, turn_seconds=2)
-        page, _ = enter(path, ada)
+        await_true(lambda: ada.get(path)["view"]["seats"][1]["away_since"])
+        # Otherwise both might miss more turns meanwhile, and bots might play the table to its end.
+        with stopped_workers():
+            page, _ = enter(path, ada)
 
-        press(page, "Claim the seat of Bob")
-        button(page, "Claim the seat of Bob").wait_for(state="detached")
-        assert bob.get(path)["view"]["seats"][1]["bot_kept"]
+            press(page, "Claim the seat of Bob")
+            button(page, "Claim the seat of Bob").wait_for(state="detached")
+            assert bob.get(path)["view"]["seats"][1]["bot_kept"]
 
-        away, _ = enter(path, bob)
-        press(away, "Return to my seat")
+            away, _ = enter(path, bob)
+            press(away, "Return to my seat")
 
-        button(away, "Return to my seat").wait_for(state="detached")
-        assert not bob.get(path)["view"]["seats"][1]["bot_kept"]
+            button(away, "Return to my seat").wait_for(state="detached")
+            assert not bob.get(path)["view"]["seats"][1]["bot_kept"]
 
     def test_only_its_host_can_end_a_bot_table(self, enter, ada, bob):
         path = opened(ada, "shithead", 2, bot_delay=60_000)

@@ -65,8 +65,8 @@ def log_of(served: str, path: str) -> bytes:
 
 def act(player: Guest, path: str) -> None:
     """Waits for a legal action of a player and takes the first one."""
-    await_true(lambda: player.get(f"{path}/legal-actions")["actions"])
-    player.post(f"{path}/actions", player.get(f"{path}/legal-actions")["actions"][0])
+    first, *_ = await_true(lambda: player.get(f"{path}/legal-actions")["actions"])
+    player.post(f"{path}/actions", first)
 
 
 def look(visit: Any, path: str, **options: Any) -> Any:

@@ -5,6 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from tests.service.processes import await_true
 from tests.service.web.replays import (
     SEATS,
     act,
@@ -27,7 +28,15 @@ DRAWN = ("blind_don", "shithead")
 @pytest.fixture
 def playing(ada):
     """A table of Blindside with a bot and Ada, who acts only on the test's command."""
-    return ada.table("blindside", bots=1)
+    path = ada.table("blindside", bots=1)
+    await_true(lambda: ada.get(path)["view"]["stage"] == "in_play")
+    return path
+
+
+def deals(who, path):
+    """Returns the version of each deal of a table of Blindside."""
+    events = who.get(f"{path}/events?limit=1000")["events"]
+    return [event["version"] for event in events if event["type"] == "blindside.round_dealt"]
 
 
 @pytest.mark.parametrize(
@@ -96,21 +105,20 @@ def test_a_link_to_a_version_opens_it(visit, ended):
 
 def test_rounds_can_be_jumped_between_and_a_failed_load_retried(visit, host, ended):
     path = ended()
-    events = host.get(f"{path}/events?limit=1000")["events"]
-    deals = [event["version"] for event in events if event["type"] == "blindside.round_dealt"]
+    first, second = deals(host, path)
     page, _ = look(visit, f"{path}?version=1")
 
     assert page.locator(".marks span").all_text_contents() == ["1", "2"]
-    for deal in deals:
+    for deal in (first, second):
         page.get_by_role("button", name="Next round").click()
         await_moment(page, deal)
     page.get_by_role("button", name="Previous round").click()
-    await_moment(page, deals[0])
+    await_moment(page, first)
 
     page.route("**/v1/tables/*?version=30*", lambda route: route.fulfill(**REFUSED))
     page.get_by_role("slider").fill("30")
     page.get_by_text("It did not work.").wait_for()
-    assert drawn_version(page) == deals[0]
+    assert drawn_version(page) == first
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     await_moment(page, 30)
@@ -151,6 +159,7 @@ def test_with_reduced_motion_the_replay_plays_without_animation(visit, ended):
 def test_the_replay_works_by_keyboard_alone(visit, host, ended):
     path = ended()
     last = host.get(path)["version"]
+    dealt = deals(host, path)[0]
     page, _ = look(visit, f"{path}?version=20")
     spoken = page.locator(".telling [role=status]")
     page.locator(".board").focus()
@@ -164,6 +173,7 @@ def test_the_replay_works_by_keyboard_alone(visit, host, ended):
     page.keyboard.press("s")
     await_moment(page, 1, "spectator")
     page.keyboard.press("Shift+ArrowRight")
+    await_moment(page, dealt, "spectator")
     page.locator("hw-moments [aria-current]").focus()
     page.keyboard.press("ArrowDown")
 
@@ -185,8 +195,8 @@ def test_new_events_do_not_move_a_reader_who_stepped_back(visit, ada, playing):
     await_newest(page, ada, playing)
 
     page.get_by_role("button", name="Previous event").click()
+    page.locator(".board[aria-busy=false]").wait_for()
     stayed = drawn_version(page)
-    await_moment(page, stayed)
     assert not live.is_checked()
     act(ada, playing)
     act(ada, playing)

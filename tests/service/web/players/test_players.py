@@ -1,7 +1,6 @@
 """The players' pages: figures match the API, and settings apply everywhere."""
 
 import json
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -18,13 +17,13 @@ from hoodwink.service.supervisor.roster import address
 from hoodwink.service.web.files import page as page_files
 from tests.service.processes import await_true, service_settings
 from tests.service.web.guests import Guest, guest
+from tests.service.web.life import played
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 OLGAS = "hwa_olgas-token"
 PATIENCE_MS = 60_000
 POLL_MS = 15_000
-MAX_MOVES = 2_000
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -48,38 +47,32 @@ class Season(NamedTuple):
     voided: str
 
 
-def play_out(path, *people):
-    chance = Random(1)
-    for _ in range(MAX_MOVES):
-        if people[0].get(path)["view"]["phase"] == "ended":
-            return
-        for person in people:
-            if actions := person.get(f"{path}/legal-actions")["actions"]:
-                with suppress(HTTPError):  # a bot was faster
-                    person.post(f"{path}/actions", chance.choice(actions))
-    raise AssertionError(f"{path} has not ended after {MAX_MOVES} moves")
-
-
 @pytest.fixture(scope="module")
 def season(served):
     ada, bob, cy = (guest(served, name) for name in ("Ada", "Bob", "Cy"))
+    chance = Random(1)
     short: dict[str, Any] = {"options": {"rounds": 1}}
-    play_out(ada.table("blindside", bob, **short), ada, bob)
-    play_out(bob.table("blind_don", ada), ada, bob)
-    play_out(ada.table("blindside", bots=1, **short), ada)
-    play_out(ada.table("blindside", cy, bots=1, **short), ada, cy)
+    played(ada.table("blindside", bob, **short), (ada, bob), chance)
+    played(bob.table("blind_don", ada), (bob, ada), chance)
+    played(ada.table("blindside", bots=1, **short), (ada,), chance)
+    played(ada.table("blindside", cy, bots=1, **short), (ada, cy), chance)
     # In this game everybody scores, so there is something to reverse.
-    play_out(path := ada.table("double_blind", bob), ada, bob)
+    played(path := ada.table("double_blind", bob), (ada, bob), chance)
     Guest(served, "", "", OLGAS).post(f"{path}/void", {"confirm": True, "reason": "A shared screen."})
     cy.post("/v1/players/me/erase", {"confirm": True})
     await_true(lambda: any(line["reverses"] for line in statement(ada)["lines"]))
     await_true(lambda: len(ratings(ada)) == 2)  # each with two people, and not void
-    await_true(lambda: len(ada.get(f"/v1/players/{ada.id}/history")["voided"]) == 1)
+    await_true(lambda: len(history(ada)["voided"]) == 1)
+    await_true(lambda: len(history(ada)["tables"]) == 5)
     return Season(ada, bob, cy, path.rpartition("/")[2])
 
 
 def statement(who, query=""):
     return who.get(f"/v1/players/{who.id}/statement{query}")
+
+
+def history(who):
+    return who.get(f"/v1/players/{who.id}/history")
 
 
 def ratings(who, game="blindside"):
@@ -193,7 +186,7 @@ class TestPlayer:
         said(shown, "Steady bot")
         rows = cells(shown, "Finished tables of")
 
-        expected = season.ada.get(f"/v1/players/{season.ada.id}/history")["tables"]
+        expected = history(season.ada)["tables"]
         for row, table in zip(rows, expected, strict=True):
             if table["table"] == season.voided:
                 assert row[3] == "Voided by an administrator"

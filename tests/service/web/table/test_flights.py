@@ -68,7 +68,8 @@ def open_table_page(visit, path, ada):
     """Opens Ada's page of the table, once the cards are dealt, and records all flights."""
     await_true(lambda: ada.get(path)["view"]["stage"] == "in_play")
     page, _ = visit(path.removeprefix("/v1"), sign_in=ada, reduced_motion="no-preference")
-    page.wait_for_selector(".felt")
+    # It may move what is drawn before it has arrived.
+    page.wait_for_function("() => document.querySelector('hw-table')?.info")
     page.evaluate(NOTE)
     return page
 

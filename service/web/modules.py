@@ -11,7 +11,10 @@ _STATIC: Final = re.compile(
 """An import or export from another module, at the start of a statement: not in a comment, and no `import('…')`."""
 
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
-"""A comment that fills whole lines. Others stay, because telling them from strings would need a parser."""
+"""A comment that fills whole lines."""
+
+_REMARK: Final = re.compile(r"(?<=[;,{}()\]]) // [^'\"`\n]*$", re.MULTILINE)
+"""A comment after code. Those with quotes stay, because telling them from strings would need a parser."""
 
 _INDENT: Final = re.compile(r"^[ \t]+", re.MULTILINE)
 
@@ -32,13 +35,13 @@ def without_comments(source: str) -> str:
 
 
 def shortened(source: str) -> str:
-    r"""Returns a module without whole-line comments and indentation, with the same line numbers.
+    r"""Returns a module without comments and indentation, with the same line numbers.
 
-    >>> shortened("let a = () => {\n  // why\n    return `<p>\n      text</p>`;\n};\n")
+    >>> shortened("let a = () => {\n  // why\n    return `<p>\n      text</p>`; // what\n};\n")
     'let a = () => {\n\nreturn `<p>\ntext</p>`;\n};\n'
     """
     # Inside templates too, where HTML takes any white space for one space.
-    return _INDENT.sub("", without_comments(source))
+    return _INDENT.sub("", _REMARK.sub("", without_comments(source)))
 
 
 def shortened_style(source: str) -> str:

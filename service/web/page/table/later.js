@@ -1,4 +1,6 @@
 /** Modules that are loaded when first needed, while the rest is drawn. */
+import { style } from '../kit/router.js';
+
 const modules = new Map();
 
 /** How long to wait before a module that failed to load is tried again. */
@@ -17,3 +19,6 @@ export function later(load, redraw) {
   }
   return modules.get(load);
 }
+
+/** Loads a module together with the style sheet of the parts that a table shows only now and then. */
+export const withStyles = async (module) => (await Promise.all([module, style('room')]))[0];

@@ -2,9 +2,8 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { facesInWords } from '../cards/words.js';
-import { later } from './later.js';
+import { later, withStyles } from './later.js';
 import { list } from '../kit/words.js';
-import { withStyles } from './with_styles.js';
 import { nameAt } from './scene/names.js';
 import { describe, seatOf } from './scene/scene.js';
 

@@ -1,10 +1,9 @@
 /** The panels next to the table: the rules in short, history, scores, and the cards seen so far. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { repeat } from '../../vendor/lit-html/directives/repeat.js';
-import { later } from '../later.js';
+import { later, withStyles } from '../later.js';
 import { session } from '../../kit/session.js';
 import { withCards } from '../../text/inline.js';
-import { withStyles } from '../with_styles.js';
 
 const MENU = () => withStyles(import('../menu.js'));
 const CRIB = () => import('./crib.js');

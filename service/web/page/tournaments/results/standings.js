@@ -127,10 +127,13 @@ async function explain(room, row, round, name) {
   }
 }
 
+/** A sentence of the service with a true minus and curly apostrophes, like the columns. */
+const typeset = (words) => words.replaceAll("'", '’').replace(/(?<= )-(?=\d)/g, '−');
+
 function explained({ stage, numbers }, asked) {
   return html`${stage ? html`<p>${stage}</p>` : nothing}${numbers.map(({ words, data }) => {
     const name = data.tiebreak ?? 'score';
-    const [total, ...parts] = words.split(/(?<=\.) (?=(?:After round|Round) \d+: )/);
+    const [total, ...parts] = typeset(words).split(/(?<=\.) (?=(?:After round|Round) \d+: )/);
     return html`<section class=${name === asked ? 'asked' : nothing} data-number=${name}>
       <h3>${total}</h3>
       ${name === 'score' ? nothing : html`<p class="small">${TIEBREAKS[name][2]}</p>`}

@@ -1,6 +1,6 @@
 /** The service's descriptions of its games, requested once, because they never change while the page is open. */
 import { api } from './api.js';
-import { humanised } from './words.js';
+import { humanised, inWords } from './words.js';
 
 const asked = new Map();
 let listed = null;
@@ -25,6 +25,11 @@ export function gameInfo(name) {
 /** A game's title, before its description has loaded. */
 export const titleOf = (name) => ({ double_blind: 'The Double Blind', blind_don: 'Blind Don' }[name]
   ?? humanised(name));
+
+/** A table's options that differ from the game's defaults, in words; `info` is the description of the game. */
+export const changedOptions = (chosen, info) => info.options
+  .filter(({ name, default: usual }) => (chosen[name] ?? null) !== null && chosen[name] !== usual)
+  .map(({ name, meaning }) => ({ name: humanised(name), value: inWords(chosen[name]), meaning }));
 
 const USUAL_SEATS = 4;
 

@@ -344,8 +344,9 @@ class Table extends Room {
   }
 
   async #showCrib() {
-    const [{ showCrib }, info] = await Promise.all([import('./beside/crib.js'), gameInfo(this.message.view.game)]);
-    showCrib(info);
+    const { game, options } = this.message.view;
+    const [{ showCrib }, info] = await Promise.all([import('./beside/crib.js'), gameInfo(game)]);
+    showCrib(info, options);
   }
 
   // Only against bots alone, where nothing counts.

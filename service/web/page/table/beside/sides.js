@@ -37,7 +37,7 @@ export function sides(view, { events, isLoaded }, info, redraw) {
     <details class="panel" open><summary><h2>History</h2></summary>${lines(isLoaded ? events : [])}</details>
     ${seen(view, events, redraw)}
     <details class="panel" ?open=${session.preferences.crib !== 'closed'} @toggle=${noteCrib}><summary><h2>In short</h2></summary>
-      ${info && later(CRIB, redraw)?.cribOf(info)}</details>
+      ${info && later(CRIB, redraw)?.cribOf(info, view.options)}</details>
     ${events.some(({ type }) => type === 'table.round_scored') ? later(SCORES, redraw)?.scores(view, events) : nothing}`;
 }
 

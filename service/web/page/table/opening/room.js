@@ -2,7 +2,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { classMap } from '../../vendor/lit-html/directives/class-map.js';
 import { api } from '../../kit/api.js';
-import { gameInfo, titleOf } from '../../kit/games.js';
+import { changedOptions, gameInfo, titleOf } from '../../kit/games.js';
 import { sitDown } from '../../kit/opening.js';
 import { session } from '../../kit/session.js';
 import { capital, count, duration } from '../../kit/words.js';
@@ -11,7 +11,6 @@ import { face } from '../scene/faces.js';
 import './filling.js';
 import './host.js';
 import './invite.js';
-import { changedOptions } from './options.js';
 
 const PRESENCE_MS = 10_000;
 

@@ -30,7 +30,7 @@ const READING_MS = 60_000;
  */
 export async function openTable({ bots, ...chosen }) {
   // Bots do not mind when a person takes a while to read the count, or takes an action back. Nothing is rated there.
-  const fields = bots ? { take_backs: true, ...chosen, round_pause: chosen.round_pause ?? READING_MS } : chosen;
+  const fields = bots ? { take_backs: true, rated: false, ...chosen, round_pause: chosen.round_pause ?? READING_MS } : chosen;
   const [seed] = await Promise.all([prepareSeed(), bots ? join() : meet()]);
   const { view } = await api.post('/v1/tables', { ...fields, seed_commitment: seed?.commitment });
   const path = `/v1/tables/${view.id}`;

@@ -349,11 +349,12 @@ class Table extends Room {
     showCrib(info, options);
   }
 
-  // Only against bots alone, where nothing counts.
+  // Only against bots alone, where nothing counts; a lesson has hints of its own.
   #hint({ rated, tournament, seats, ...view }) {
     const isAlone = seats.filter(({ policy }) => !policy).length === 1;
-    if (rated || tournament || !isAlone || !seats[this.choices?.seat]?.owes) return nothing;
-    return later(HINT, () => this.update()) && html`<hw-hint .table=${{ ...view, seats }}></hw-hint>`;
+    if (rated || tournament || !isAlone || this.isLesson || !seats[this.choices?.seat]?.owes) return nothing;
+    if (this.hinted !== view.version) return html`<button @click=${() => this.set({ hinted: view.version })}>Hint</button>`;
+    return later(HINT, () => this.update()) && html`<hw-hint .table=${view}></hw-hint>`;
   }
 
   #outcome(view) {

@@ -18,9 +18,14 @@ _COVERED = """() => {
     return [...found, ...covered].length;
 }"""
 
+_OVERLAP = """() => {
+    const bottom = document.querySelector('.told').getBoundingClientRect().bottom;
+    return bottom - document.querySelector('.controls').getBoundingClientRect().top;
+}"""
+
 
 @pytest.mark.parametrize("game", ["coconut", "double_blind"])
-def test_the_replays_controls_cover_no_card_on_a_phone(visit, ended, game):
+def test_the_replays_controls_cover_no_card_on_a_phone_and_no_caption(visit, ended, game):
     path = ended(game)
     page, complaints = look(visit, f"{path}?viewer=0&version=20")
     await_moment(page, 20, "0")
@@ -30,6 +35,8 @@ def test_the_replays_controls_cover_no_card_on_a_phone(visit, ended, game):
         assert page.evaluate(_COVERED) == 0, (width, height)
         play = page.get_by_role("button", name="Play automatically").bounding_box()
         assert play["y"] + play["height"] <= height
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate(_OVERLAP) <= 1
     assert complaints == []
 
 

@@ -41,6 +41,12 @@ def test_a_link_moves_the_player_to_another_device(visit, ada):
     other = await_signed_in(second, "Ada")
     assert (other["id"], other["token"] == ada.token) == (ada.id, False)
 
+    third, refused = visit(f"/signin#{code}")
+    press(third, "Sign in here")
+    third.get_by_role("alert").get_by_text("used already").wait_for(timeout=PATIENCE_MS)
+    third.get_by_label("Code").wait_for(timeout=PATIENCE_MS)
+    assert [said for said in refused if "403" not in said] == []
+
     first.reload()
     assert len(devices(first)) == 2
     first.get_by_role("button", name="Rename").nth(1).click()

@@ -31,6 +31,7 @@ class SignIn extends Room {
       session.keep(await ask());
       this.set({ isDone: true });
     } catch (problem) {
+      if (problem.status === 403) this.#code = ''; // the link is used up, but there are other ways
       this.set({ problem });
     }
     this.set({ isBusy: false });

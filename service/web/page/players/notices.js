@@ -5,6 +5,10 @@ import { button } from '../kit/form.js';
 import { forget, listed, remove, subscribe, subscription } from '../kit/pushes.js';
 import { failure, moment } from '../kit/words.js';
 
+/** Browsers reject a subscription without a reason for people. */
+const UNREACHED = 'This browser could not reach the service of its maker, so it cannot call you while the page is closed. '
+  + 'Try again later.';
+
 class Notices extends Room {
   pushes = [];
 
@@ -24,8 +28,8 @@ class Notices extends Room {
     this.set({ isBusy: true, refused: null });
     try {
       if (await Notification.requestPermission() === 'granted' && window.PushManager) await subscribe();
-    } catch (refused) {
-      this.set({ refused });
+    } catch (problem) {
+      this.set({ refused: problem.detail ? problem : { detail: UNREACHED } });
     }
     this.set({ isBusy: false });
     await this.refresh();

@@ -65,6 +65,7 @@ PUSHES = """endpoint => {
     Notification.requestPermission = async () => { window.asked += 1; permission = 'granted'; return permission; };
     PushManager.prototype.getSubscription = async () => subscribed;
     PushManager.prototype.subscribe = async (options) => {
+        if (PushManager.works === false) throw new DOMException('Registration failed', 'AbortError');
         window.options = options;
         const keys = { p256dh: 'B' + 'A'.repeat(86), auth: 'A'.repeat(22) };
         const binary = atob(options.applicationServerKey.replaceAll('-', '+').replaceAll('_', '/'));
@@ -95,6 +96,10 @@ def test_a_browser_is_subscribed_only_after_a_click(visit, ada):
     page.get_by_role("button", name="Notify me").wait_for()
     assert page.evaluate("() => window.asked") == 0
 
+    page.evaluate("() => { PushManager.works = false; }")
+    page.get_by_role("button", name="Notify me").click()
+    page.get_by_text("could not reach the service of its maker").wait_for()
+    page.evaluate("() => { PushManager.works = true; }")
     page.get_by_role("button", name="Notify me").click()
     page.get_by_text("This browser calls you, even while the page is closed.").wait_for()
 

@@ -23,11 +23,22 @@ const PICTURES = {
     <path fill="none" stroke="#e3ae48" stroke-width="4" d="M12 9H5c0 9 4 13 10 14m21-14h7c0 9-4 13-10 14"/>`,
 };
 
-let last = Promise.resolve();
+/** Where bots play fast, older moments give way, so that none is shown long after its event. */
+const MAX_WAITING = 2;
+
+let waiting = [];
+let isShowing = false;
 
 /** Shows moments over the board of a room, one after the other. */
-export function celebrate(room, moments) {
-  for (const moment of moments) last = last.then(() => show(room.querySelector('.board'), moment));
+export async function celebrate(room, moments) {
+  waiting.push(...moments);
+  if (isShowing) return;
+  isShowing = true;
+  while (waiting.length) {
+    waiting = waiting.slice(-MAX_WAITING - 1);
+    await show(room.querySelector('.board'), waiting.shift());
+  }
+  isShowing = false;
 }
 
 function show(board, [picture, line]) {

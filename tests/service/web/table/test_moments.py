@@ -2,6 +2,7 @@
 
 import pytest
 
+from hoodwink.service.web.files import page
 from tests.service.web.fed_tables import fed_messages
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -15,6 +16,7 @@ _FIND = """async (told) => {
 }"""
 
 
+MANY = [["cup", str(number)] for number in range(1, 6)]
 PICTURES = {
     "shithead": {"fire", "joker", "first", "shithead", "cup"},
     "coconut": {"fire", "sneak", "first", "cup"},
@@ -52,3 +54,27 @@ def test_a_moment_is_shown_over_the_table(fed_page):
     fed.push(told[burned])
 
     assert "pile" in fed.page.wait_for_selector(".moment").inner_text()
+
+
+# The lines that are seen of several moments at the same time.
+_SEEN = """async ([url, moments]) => {
+    const room = document.querySelector('hw-table');
+    const seen = [];
+    new MutationObserver((changes) => changes.forEach(({ addedNodes: [added] }) => added && seen.push(added.textContent)))
+        .observe(room.querySelector('.board'), { childList: true });
+    (await import(url)).celebrate(room, moments);
+    await new Promise((done) => { setTimeout(done, 10_000); });
+    return seen;
+}"""
+
+
+def test_old_moments_give_way_to_new_ones(fed_page):
+    fed = fed_page(reduced_motion="reduce", skips_time=True)
+    fed.begin(fed_messages("shithead", seats=4, seed="red")[0])
+    fed.page.evaluate(
+        f"given => {{ window.seen = ({_SEEN})(given); }}", [f"{page().root}/table/celebration.js", MANY]
+    )
+    fed.page.wait_for_selector(".moment")
+    fed.page.clock.run_for(10_000)
+
+    assert fed.page.evaluate("() => window.seen") == ["3", "4", "5"]

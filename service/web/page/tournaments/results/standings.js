@@ -54,7 +54,7 @@ function table(room, { rows, tiebreaks, round }) {
   return html`<table class="standings">
     <caption>${standingsTitle(room.view, round)}</caption>
     <thead><tr>
-      <th scope="col" class="number">Place</th><th scope="col">Entrant</th>
+      <th scope="col" class="number place">Place</th><th scope="col">Entrant</th>
       ${isKnockout ? html`<th scope="col">Reached</th>` : nothing}
       ${columns.map(heading)}
     </tr></thead>

@@ -204,6 +204,7 @@ class OpenTable extends AtTable {
   }
 
   #nextForHost(missing) {
+    if (missing && this.table.rematch_of) return 'The rematch starts by itself as soon as everybody is there.';
     if (missing) return `Invite somebody, or give ${missing === 1 ? 'it to a bot' : 'them to bots'}; then you can start.`;
     return this.mine ? 'Start when you like.' : 'You have no seat, so you will watch. Start when you like.';
   }

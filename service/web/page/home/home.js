@@ -107,7 +107,7 @@ const gameCard = ({ name, title, tagline, seats, minutes }) => html`
     <div class="about">
       <h2>${title}</h2>
       <p>${tagline}</p>
-      <p class="small">${seatsInWords(seats)} · ${minutes.shortest}–${minutes.longest} min</p>
+      <p class="small">${seatsInWords(seats)} · ${minutes.shortest}–${minutes.longest} min</p>
     </div>
     <p class="row-of-buttons">
       <a class="button main" href="/games/${name}" aria-label="Play ${title}">Play</a>

@@ -15,7 +15,7 @@ const CARD = new RegExp(`((?:10|[2-9JQKA])?[♣♦♥♠])${MARKS}`);
 export function words(text) {
   const pieces = text.split(CARD);
   return pieces.map((piece, index) => {
-    if (index % 3 === 0) return piece.replace(/(?<=\w|^)'/g, '’');
+    if (index % 3 === 0) return piece.replace(/(?<=[\w)]|^)'/g, '’');
     if (index % 3 === 2) return ''; // drawn with its card
     const [suit, name] = SUITS[piece.at(-1)];
     return html`<span class="in-text">${piece.slice(0, -1)}<svg class="suit" viewBox="0 0 24 24" aria-hidden="true"

@@ -12,7 +12,7 @@ import '../clock.js';
 
 /** How many cards of a pile are drawn; those below are covered anyway. */
 const PILE_SHOWS = 4;
-/** At larger tables the cards of a trick show only the numbers of their seats. */
+/** At larger tables, and after ties, the cards of a trick show only the numbers of their seats. */
 const MAX_NAMED = 5;
 /**
  * @param {object} table the TableView; with `you` if the person who looks sits elsewhere than its viewer
@@ -148,7 +148,7 @@ const isInPlay = (choices, place) => choices.isLit(place) || choices.reasons.has
 function drawCard(placed, zone, { table, choices, onPick, onPlay, interactive, at }) {
   const { face, place, under, seat } = placed;
   const isPlayed = seat !== undefined && zone.seat === null;
-  const from = isPlayed && table.seats.length <= MAX_NAMED ? table.seats[seat].name : '';
+  const from = isPlayed && Math.max(table.seats.length, zone.count) <= MAX_NAMED ? table.seats[seat].name : '';
   const picture = html`${card(face)}${under ? html`<span class="below">${card('??')}</span>` : nothing}${
     isPlayed ? html`<span class="avatar">${seat}</span>` : nothing}${from ? html`<span class="from">${from}</span>` : nothing}`;
   const style = seat === undefined ? at : `${at}; --own: var(--seat-${seat})`;

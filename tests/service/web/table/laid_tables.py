@@ -18,6 +18,9 @@ from tests.service.application.world import legal_choice
 from tests.service.http.api import Api, new_service
 
 ORIGIN: Final = "http://localhost"
+LONG_NAME: Final = "Maximiliana Featherstonehaugh-Cholmondel"
+"""As long as names may be."""
+
 LONG_HAND: Final = [*(rank + suit for rank in "345678" for suit in "CDH"), "TC", "JK"]
 
 _LONG: Final = "long"
@@ -71,7 +74,7 @@ def _dealt(name: str) -> Message:
     # A service of its own, so that the deal does not depend on the tables played before.
     service = new_service()
     api = Api(service, create_app(service))
-    people = [api.person(), api.person("Ben")]
+    people = [api.person(LONG_NAME), api.person("Ben")]
     path, found, chance = api.playing(*people, game=game, bots=seats - 2), Message(), Random(seats)
     for number in range(_MAX_ACTIONS):
         view: Message = people[0].get(f"{path}?include=legal_actions").json

@@ -107,6 +107,7 @@ def test_moves_are_confirmed_on_request(visit, ada, bob):
     page, complaints = visit("/me", sign_in=at_turn(path, ada, bob)[0])
     page.get_by_label("Confirm moves").check()
     page.goto(room(path))
+    expect(page.locator(".crib")).to_contain_text("At this table: Five card: yes")
     stock(page).dblclick()
     page.wait_for_timeout(300)
     assert step(page) == "draw"

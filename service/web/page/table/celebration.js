@@ -47,8 +47,9 @@ function show(board, [picture, line]) {
   shown.className = 'moment';
   shown.ariaHidden = 'true'; // the live region has told it
   render(html`<svg viewBox="0 0 48 48">${PICTURES[picture]}</svg><p>${line}</p>`, shown);
+  if (board.querySelector('hw-count')) shown.classList.add('low');
   // In pixels, because the board grows when the outcome is drawn below it.
-  shown.style.insetBlockStart = `${board.clientHeight * 0.24}px`;
+  else shown.style.insetBlockStart = `${board.clientHeight * 0.24}px`;
   board.append(shown);
   play(picture);
   return new Promise((done) => { setTimeout(() => { shown.remove(); done(); }, SHOWN_MS); });

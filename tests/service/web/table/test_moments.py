@@ -60,7 +60,7 @@ def test_a_moment_is_shown_over_the_table(fed_page):
 _SEEN = """async ([url, moments]) => {
     const room = document.querySelector('hw-table');
     const seen = [];
-    new MutationObserver((changes) => changes.forEach(({ addedNodes: [added] }) => added && seen.push(added.textContent)))
+    new MutationObserver((changes) => changes.forEach(({ addedNodes: [added] }) => added && seen.push(added.textContent.trim())))
         .observe(room.querySelector('.board'), { childList: true });
     (await import(url)).celebrate(room, moments);
     await new Promise((done) => { setTimeout(done, 10_000); });

@@ -1106,7 +1106,7 @@ class EntryRequested(TypedDict):
     seed_commitment: str
 
 
-ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "date_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "series_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "webhook_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "no_webhooks_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "too_many_webhooks", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_offered", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "date_settled", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_list", "invalid_log", "invalid_offer", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_series", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_place_offered", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_substitutes", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_such_team", "no_teams", "no_wave_due", "not_a_co_organiser", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_offered", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_reverse", "nothing_to_take_back", "nothing_to_void", "offered_twice", "own_bye", "own_cards", "own_contest", "own_deal", "own_place", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "place_offered", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "series_stopped", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "team_fixed", "team_full", "team_unchanged", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_co_organisers", "too_many_descriptions", "too_many_entries_offered", "too_many_forks", "too_many_invitations", "too_many_place_offers", "too_many_rounds", "too_many_rulings", "too_many_team_changes", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_series", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_texts", "too_many_tournaments", "too_many_webhook_changes", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "series_busy", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
+ErrorCode: TypeAlias = Literal["bad_request", "body_missing", "invalid_body", "invalid_header", "invalid_query", "lasting_token_in_url", "malformed_json", "stream_token_invalid", "token_invalid", "token_missing", "bot_declines", "bots_need_an_offer", "bots_not_allowed", "host_is_seated", "not_administrator", "not_entered", "not_for_bots", "not_for_host", "not_host", "not_invited", "not_official", "not_organiser", "not_seated", "not_you", "not_your_import", "not_your_seat", "offer_refused", "only_bots", "only_for_bots", "own_bot_plays", "passkey_refused", "player_banned", "rating_out_of_bounds", "resigned", "sign_in_refused", "too_few_rated_tables", "board_not_found", "date_not_found", "deal_not_found", "entrant_not_found", "event_not_found", "game_not_found", "import_not_found", "job_not_found", "no_results", "no_standings", "no_such_seat", "passkey_not_found", "player_not_found", "push_not_found", "reason_not_found", "round_not_found", "route_not_found", "series_not_found", "session_not_found", "sitting_not_found", "table_not_found", "tournament_not_found", "version_not_found", "webhook_not_found", "method_not_allowed", "not_acceptable", "body_incomplete", "block_list_full", "bot_busy", "bot_offline", "history_changed", "idempotency_key_reused", "no_passkeys_here", "no_webhooks_here", "still_organising", "table_not_over", "token_superseded", "too_many_own_bots", "too_many_passkeys", "too_many_webhooks", "tournament_not_over", "version_conflict", "length_required", "precondition_failed", "body_too_large", "unsupported_media_type", "already_absent", "already_checked_in", "already_committed", "already_declined", "already_entered", "already_expelled", "already_kept", "already_offered", "already_official", "already_out", "already_paused", "already_ready", "already_resigned", "already_revealed", "already_seated", "already_taken_back", "already_voided", "arbiter_plays", "bot_seed", "bracket_mixed", "bye_not_due", "bye_requested", "card_not_held", "check_in_closed", "check_in_due", "check_in_open", "check_in_running", "completes_no_four", "date_settled", "entrant_expelled", "entrant_left", "entrant_twice", "entry_declined", "entry_requested", "exposure_limit_reached", "exposures_off", "forbidden_pair", "host_is_new", "invalid_bots", "invalid_byes", "invalid_list", "invalid_log", "invalid_offer", "invalid_options", "invalid_reason", "invalid_ruling", "invalid_score", "invalid_series", "invalid_setup", "invalid_table_size", "job_too_expensive", "joker_names_a_player", "last_round", "may_not_burn", "mixed_ranks", "must_follow_suit", "must_play", "name_illegible", "name_reserved", "never_early", "no_burn_now", "no_byes", "no_cards", "no_check_in", "no_face_up_card", "no_hints", "no_new_host", "no_place_offered", "no_rematch", "no_report_possible", "no_review", "no_ruling", "no_seed_awaited", "no_start", "no_substitutes", "no_such_board", "no_such_entrant", "no_such_round", "no_such_sitting", "no_such_team", "no_teams", "no_wave_due", "not_a_co_organiser", "not_a_person", "not_an_arbiter", "not_awaited", "not_away", "not_claimable", "not_entered_yet", "not_everybody_once", "not_four", "not_lowest", "not_offered", "not_ordered_by_hand", "not_paused", "not_playable", "not_three_cards", "not_to_nudge", "not_top_rank", "not_your_turn", "nothing_to_play", "nothing_to_reverse", "nothing_to_take_back", "nothing_to_void", "offered_twice", "own_bye", "own_cards", "own_contest", "own_deal", "own_place", "own_seat", "own_table", "pairing_unchanged", "parent_too_long", "pile_empty", "place_offered", "player_seated", "quiet_table", "registration_closed", "registration_open", "results_too_large", "reveal_over", "round_not_in_play", "round_not_open", "round_open", "round_paired", "round_started", "round_unfinished", "rounds_fixed", "ruling_reversed", "ruling_too_late", "schedule_too_long", "seat_empty", "seat_offered", "seat_taken", "seats_empty", "seed_committed", "seeds_awaited", "series_stopped", "sitting_begun", "slot_empty", "sneak_grace", "sneak_off", "starting_card_missing", "table_full", "table_in_play", "table_not_started", "table_not_void", "table_over", "table_started", "table_stopped", "take_back_over", "take_backs_off", "team_fixed", "team_full", "team_unchanged", "tiebreaks_unchanged", "too_few_entrants", "too_late", "too_low", "too_many_announcements", "too_many_arbiters", "too_many_byes", "too_many_changes", "too_many_co_organisers", "too_many_descriptions", "too_many_entries_offered", "too_many_forks", "too_many_invitations", "too_many_place_offers", "too_many_rounds", "too_many_rulings", "too_many_team_changes", "tournament_full", "tournament_not_started", "tournament_over", "tournament_paused", "tournament_started", "two_seeds", "uneven_tables", "unknown_saying", "unlisted_unrated", "wrong_game", "wrong_phase", "wrong_seed", "wrong_sitting", "wrong_step", "wrong_target", "wrong_zone", "your_turn", "too_many_bodies", "too_many_bot_tables", "too_many_bots", "too_many_commands", "too_many_hints", "too_many_imports", "too_many_jobs", "too_many_offers", "too_many_open_tables", "too_many_reads", "too_many_registrations", "too_many_sayings", "too_many_series", "too_many_sign_ins", "too_many_streams", "too_many_tables", "too_many_texts", "too_many_tournaments", "too_many_webhook_changes", "internal_error", "job_interrupted", "no_room_for_jobs", "not_replicated", "player_busy", "projection_behind", "series_busy", "storage_full", "store_unavailable", "table_busy", "tournament_busy"]
 
 
 ExactNumber: TypeAlias = str
@@ -1962,6 +1962,7 @@ class RankedTeam(TypedDict):
     score: ExactNumber
     entrants: list[int]
     counted: int
+    for_missing: ExactNumber | None
     decimals: str
     """The score with three decimals, for people."""
 
@@ -2607,6 +2608,18 @@ ForbiddenItemItem: TypeAlias = str
 ForbiddenItem: TypeAlias = list[ForbiddenItemItem]
 
 
+class SeriesEndForm(TypedDict):
+    """
+    The end of a series, with its reason.
+    """
+
+    confirm: Literal[True]
+    """Confirms a command that cannot be undone."""
+
+    reason: str
+    """The reason, on one line; it is public."""
+
+
 class SeriesEventRecord(TypedDict):
     """
     An event of a series.
@@ -2618,10 +2631,13 @@ class SeriesEventRecord(TypedDict):
     """Milliseconds since the epoch."""
 
     by: str
-    """`organiser` or `worker`."""
+    """`organiser`, `worker` or `admin`."""
 
     words: str
     """A sentence about the event."""
+
+    reason: str | None
+    """The salted hash of an administrator's reason, or `null`; see `GET /v1/reasons/{digest}`."""
 
 
 class SeriesHistoryAnswer(TypedDict):
@@ -3244,7 +3260,7 @@ class Statistics(TypedDict):
 Status: TypeAlias = Literal["annulled", "forfeit_win", "no_show", "not_seated", "pending", "played"]
 
 
-Stopped: TypeAlias = Literal["organiser", "organiser_gone"]
+Stopped: TypeAlias = Literal["administrator", "organiser", "organiser_gone"]
 
 
 class StreamToken(TypedDict):
@@ -3353,7 +3369,6 @@ class TableForkedRecord(RecordBase):
 
 class TablePresenceMessage(TypedDict):
     event: Literal["presence"]
-    id: str
     data: PresenceAnswer
 
 
@@ -3383,7 +3398,6 @@ class TableReportedRecord(RecordBase):
 
 class TableSaidMessage(TypedDict):
     event: Literal["said"]
-    id: str
     data: SaidAnswer
 
 
@@ -3522,6 +3536,29 @@ class TeamCodeForm(TypedDict):
     expected_version: NotRequired[ExpectedVersion]
     code: str
     """The code; case and hyphens do not matter."""
+
+
+class TeamCodeReplaced(TypedDict):
+    """
+    The code of a team was replaced. The code itself is in no event.
+    """
+
+    team: int
+
+
+class TeamCodeReplacedRecord(RecordBase):
+    type: Literal["tournament.team_code_replaced"]
+    data: TeamCodeReplaced
+
+
+class TeamNumberForm(TypedDict):
+    """
+    A team.
+    """
+
+    expected_version: NotRequired[ExpectedVersion]
+    team: int
+    """The number of the team."""
 
 
 class TeamsAnswer(TypedDict):
@@ -5357,7 +5394,6 @@ class MyTablesSnapshotMessage(TypedDict):
 
 class MyTablesTournamentOfferMessage(TypedDict):
     event: Literal["tournament_offer"]
-    id: str
     data: TournamentOfferAnswer
 
 
@@ -6956,7 +6992,7 @@ class TableMessageMessage(TypedDict):
 TableView: TypeAlias = BlindsideTableView | CoconutTableView | BlindDonTableView | DoubleBlindTableView | ShitheadTableView
 
 
-TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | DealsChosenRecord | AdmissionChosenRecord | ArenaChosenRecord | TeamsChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | TournamentStartedRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord | RoundsAddedRecord | AddedRoundsReversedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | InvitationReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | EntriesOfferedRecord | OffersWithdrawnRecord | OfferDeclinedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | EntrantWithdrawnRecord | AbsenceReversedRecord | WithdrawalReversedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | ByeRequestedRecord | ByeAssignedRecord | EntrantSeedRevealedRecord | TeamChosenRecord | CheckInOpenedRecord | SeedsCalledRecord | EntrantSeedsMissedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | DescribedRecord | AnnouncedRecord
+TournamentEventRecord: TypeAlias = TournamentOpenedRecord | DuplicateChosenRecord | DealsChosenRecord | AdmissionChosenRecord | ArenaChosenRecord | TeamsChosenRecord | SeriesJoinedRecord | RegistrationOpenedRecord | TournamentStartedRecord | TournamentPausedRecord | TournamentResumedRecord | TournamentClocksMovedRecord | BellRungRecord | OvertimeEndedRecord | TournamentFinishedRecord | TournamentCancelledRecord | TournamentSeedRevealedRecord | RoundsAddedRecord | AddedRoundsReversedRecord | TiebreaksChangedRecord | SittingRescheduledRecord | InvitationReplacedRecord | TeamCodeReplacedRecord | EntryRequestedRecord | EntryAcceptedRecord | EntryDeclinedRecord | RequestWithdrawnRecord | EntriesOfferedRecord | OffersWithdrawnRecord | OfferDeclinedRecord | EnteredRecord | EntrantWithdrewRecord | EntrantExpelledRecord | EntrantsOrderedRecord | EntrantWithdrawnRecord | AbsenceReversedRecord | WithdrawalReversedRecord | CheckedInRecord | SaidAbsentRecord | MarkedAbsentRecord | ByeRequestedRecord | ByeAssignedRecord | EntrantSeedRevealedRecord | TeamChosenRecord | CheckInOpenedRecord | SeedsCalledRecord | EntrantSeedsMissedRecord | RoundOpenedRecord | PairingChangedRecord | PairingDroppedRecord | RoundStartedRecord | TablesOpenedRecord | SeatGivenUpRecord | TableSealedRecord | DealReleasedRecord | TableReportedRecord | DealAddedRecord | RoundCompletedRecord | TournamentTableVoidedRecord | VoidScoredRecord | TableStoppedRecord | ResultRuledRecord | RulingReversedRecord | ArbiterNamedRecord | ArbiterRemovedRecord | CoOrganiserNamedRecord | CoOrganiserRemovedRecord | PlaceOfferedRecord | PlaceDeclinedRecord | EntrantSubstitutedRecord | SubstitutionReversedRecord | DescribedRecord | AnnouncedRecord
 
 
 class TournamentEventsAnswer(TypedDict):
@@ -7038,6 +7074,9 @@ class TournamentView(TypedDict):
 
     teams: list[str]
     """The salted hashes of the names of all teams ever founded, in the order of their numbers, from 1."""
+
+    team_codes: list[int]
+    """How often the code of each of them was replaced."""
 
     series: SeriesPlace | None
     """The series to which it belongs, or `null`."""

@@ -3,6 +3,7 @@ import { html, render, svg } from '../vendor/lit-html/lit-html.js';
 import { play } from '../kit/alerts.js';
 
 const SHOWN_MS = 2200;
+const EDGE_PX = 8;
 
 const PICTURES = {
   fire: svg`<path fill="#f28c28" d="M24 2c3 9 14 14 14 27a14 14 0 0 1-28 0c0-7 4-10 5-16 3 2 4 5 4 8 4-5 6-11 5-19z"/>
@@ -47,10 +48,10 @@ function show(board, [picture, line]) {
   shown.className = 'moment';
   shown.ariaHidden = 'true'; // the live region has told it
   render(html`<svg viewBox="0 0 48 48">${PICTURES[picture]}</svg><p>${line}</p>`, shown);
-  if (board.querySelector('hw-count')) shown.classList.add('low');
-  // In pixels, because the board grows when the outcome is drawn below it.
-  else shown.style.insetBlockStart = `${board.clientHeight * 0.24}px`;
   board.append(shown);
+  // In pixels, because the board may grow. The step of a count is read above its moment.
+  const top = board.querySelector('hw-count') ? board.clientHeight - shown.offsetHeight - EDGE_PX : board.clientHeight * 0.24;
+  shown.style.insetBlockStart = `${top}px`;
   play(picture);
   return new Promise((done) => { setTimeout(() => { shown.remove(); done(); }, SHOWN_MS); });
 }

@@ -222,7 +222,7 @@ def test_the_rules_are_at_hand_in_short_and_in_full(visit, ada):
         room(ada.table("coconut", bots=1)), sign_in=ada, viewport={"width": 390, "height": 664}
     )
     described = ada.get("/v1/games/coconut")
-    lines = [line.replace("**", "") for line in described["crib"]]
+    lines = [*(line.replace("**", "") for line in described["crib"]), "At this table: Rounds: 1"]
 
     page.get_by_role("button", name="In short").click()
     expect(page.locator("dialog .crib li")).to_have_text(lines)

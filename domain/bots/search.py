@@ -41,7 +41,7 @@ def thinking(playouts: int, *, positions: int = 0) -> Policy:
         exact = best_move(game, known, observation.seat, moves, positions=positions) if positions else None
         if exact is not None:
             return exact  # type: ignore[no-any-return]
-        habit = game.rank(game, observation, chance)[0]
+        habit = lookahead.guess(known.state, observation.seat) or game.rank(game, observation, chance)[0]
         search = Search(game, lookahead, observation.seat, chance)
         best = search.best(moves, habit, playouts, lambda: game.imagine(known, chance))
         # Otherwise two bots that are sure of their moves could pass the same cards back and forth forever (G-15).
@@ -111,12 +111,17 @@ class Search:
             yield move, self._result(self._lookahead.apply(state, self._seat, move))
 
     def _result(self, state: Any) -> float:
-        play_on, stage, played = self._lookahead.play_on, self._game.stage, 0
-        while played < self._lookahead.max_moves and stage(state) is Stage.IN_PLAY:
+        lookahead, stage, seat = self._lookahead, self._game.stage, self._seat
+        played, end = 0, lookahead.max_moves(state)
+        while played < end and stage(state) is Stage.IN_PLAY:
             played += 1
-            state = play_on(state, self._luck)
+            move = lookahead.guess(state, seat)
+            if move is None:
+                state = lookahead.play_on(state, self._luck)
+            else:
+                state = lookahead.apply(state, seat, move)
         self._played += played
-        return self._lookahead.value(state)[self._seat]
+        return lookahead.value(state)[seat]
 
 
 def _is_clear(gains: Sequence[float]) -> bool:

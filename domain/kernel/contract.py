@@ -103,9 +103,11 @@ class Lookahead(Generic[S]):
             that do not matter. A seat's own moves follow from its knowledge, which may stand for the state.
         apply(state, seat, action): the state after a legal action of any seat.
         play_on(state, chance): the state after a seat that owes an action took one. It is quick, and seldom foolish.
+        guess(state, seat): what a seat that thinks ahead expects to do itself, or `None` if it is not its move, or quick
+            play does as well. Its own moves follow from its knowledge, which may stand for the state.
         value(state): each seat's result of a round to be scored, between 0 and 1; an estimate while it is in play.
         scale: what a result means, in a sentence that begins with "100%".
-        max_moves: when playing on is cut off, because a round may never end.
+        max_moves(state): the number of moves after which playing on is cut off, because a round may never end.
         out_of_play: the zones of the state whose cards matter no more in the round. Nobody can know anything about them.
     """
 
@@ -114,7 +116,8 @@ class Lookahead(Generic[S]):
     play_on: Callable[[S, Random], S]
     value: Callable[[S], tuple[float, ...]]
     scale: str
-    max_moves: int = 200
+    guess: Callable[[S, int], Any] = lambda _state, _seat: None
+    max_moves: Callable[[S], int] = lambda _state: 200
     out_of_play: tuple[str, ...] = ()
 
 

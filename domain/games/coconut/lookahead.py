@@ -23,6 +23,7 @@ from hoodwink.domain.games.coconut.events import (
     PilePickedUp,
 )
 from hoodwink.domain.games.coconut.evolve import evolve
+from hoodwink.domain.games.coconut.guess import guess
 from hoodwink.domain.games.coconut.options import FACE_UP_COUNT, Options
 from hoodwink.domain.games.coconut.rules import (
     WILD,
@@ -56,8 +57,6 @@ _IN_HAND = (
 _FACE_UP = dict.fromkeys("3456789JQ", -0.12) | dict.fromkeys("KA", 0.16) | {"T": 0.24, "2": -0.28}
 _FACE_DOWN = dict.fromkeys("3456789JQ", -0.26) | dict.fromkeys("KA", 0.55) | {"T": 0.02, "2": 0.02}
 
-_MAX_MOVES = 24
-"""The estimate after this many moves is as good a guide as the rest of a round, which takes longer than everything before."""
 
 _PICK_UP = PickUpPile()
 _FOREVER = 1 << 62
@@ -171,11 +170,17 @@ def _strength(state: State, seat: int, fullness: float) -> float:
     )
 
 
+def max_moves(state: State) -> int:
+    """Returns the number of moves after which the estimate is a better guide than the rest of a round (decision 0101)."""
+    return 60 if state.seats == 2 else 24
+
+
 LOOKAHEAD = Lookahead(
     moves=moves,
     apply=apply,
     play_on=play_on,
+    guess=guess,
     value=value,
     scale="100% is the most points that a round can bring.",
-    max_moves=_MAX_MOVES,
+    max_moves=max_moves,
 )

@@ -15,12 +15,12 @@ _ANY_RANK = frozenset(RANKS)
 
 # CO-2: equal or higher with the ace high, and wild cards on anything. Everything may follow a 2, the lowest
 # rank. A 10 is never on top, so its row is never read.
-_PLAYABLE_ON = {top: WILD | frozenset(RANKS[RANKS.index(top) :]) for top in RANKS}
+PLAYABLE_ON = {top: WILD | frozenset(RANKS[RANKS.index(top) :]) for top in RANKS}
 
 
 def playable_ranks(pile: tuple[Card, ...]) -> frozenset[str]:
     """Returns the ranks that may be laid on the pile; all of them if it is empty."""
-    return _PLAYABLE_ON[RANK[pile[-1]]] if pile else _ANY_RANK
+    return PLAYABLE_ON[RANK[pile[-1]]] if pile else _ANY_RANK
 
 
 def opening_ranks(hand: tuple[Card, ...], opening: Opening) -> frozenset[str]:

@@ -35,7 +35,7 @@ from hoodwink.domain.games.shithead.events import (
 )
 from hoodwink.domain.games.shithead.evolve import evolve
 from hoodwink.domain.games.shithead.rules import POWER, allowed_ranks, finishing_order, points_of, targets
-from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, SWAP, State
+from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State
 from hoodwink.domain.kernel import Lookahead
 
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
@@ -46,6 +46,9 @@ _STRENGTH = (
     | {"A": 0.17, "8": 0.02, "3": 0.05, "2": -0.04, "T": 0.34, JOKER: 0.43}
 )
 _FULL_STOCK = 27
+
+_OWN_WORTH = {rank: worth for worth, rank in enumerate((*"45769JQK2A83", JOKER, "T"))}
+"""The order in which a seat that thinks ahead lays its own cards, which beats that of *Steady* (decision 0101)."""
 
 _KINDS = {"play": PlayCards, "burn": BurnPile}
 _FOREVER = 1 << 62
@@ -139,12 +142,10 @@ def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, 
     start, pile = state.starting_card, state.pile
     if start is not None:
         return (start, *[card for card in held if RANK[card] == RANK[start] and card != start])
+    burning = _burning(pile, held)
+    if burning:
+        return burning
     ranks = [RANK[card] for card in held]
-    if pile:
-        top = pile[-1][0]
-        count = ranks.count(top)
-        if count and count + run_on_top(pile) >= FOUR_OF_A_KIND:
-            return tuple([card for card in held if card[0] == top])
     allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
     best, lowest = "", len(_WORTH)
     for rank in ranks:
@@ -154,8 +155,44 @@ def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, 
     return cards[:1] if best in POWER else cards
 
 
+def _burning(pile: tuple[Card, ...], held: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Returns the cards that complete four of a kind on the pile, if there are enough."""
+    if not pile:
+        return ()
+    top = pile[-1][0]
+    cards = tuple([card for card in held if card[0] == top])
+    return cards if cards and len(cards) + run_on_top(pile) >= FOUR_OF_A_KIND else ()
+
+
 def _worth(card: Card) -> int:
     return _WORTH[RANK[card]]
+
+
+def guess(state: State, seat: int) -> ShitheadAction | None:
+    """Returns the play of a seat that thinks ahead, or `None` if it is not its move, or quick play does as well.
+
+    It lays the lowest cards in an order of its own, power cards together once the stock is gone, and sends a Joker to
+    whoever has the fewest cards.
+    """
+    if state.to_move != seat or state.step is not PLAY or state.starting_card is not None:
+        return None
+    held = state.hands[seat] or state.face_up[seat]
+    burning = _burning(state.pile, held)
+    if burning:
+        return PlayCards(burning)
+    allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
+    ranks = [rank for rank in map(RANK.get, held) if rank in allowed]
+    if not ranks:
+        return None
+    best = min(ranks, key=_OWN_WORTH.__getitem__)
+    if best == JOKER:
+        return PlayJoker(min(targets(state, seat), key=lambda target: _card_count(state, target)))
+    cards = tuple([card for card in held if RANK[card] == best])
+    return PlayCards(cards[:1] if best in POWER and state.stock else cards)
+
+
+def _card_count(state: State, seat: int) -> int:
+    return len(state.hands[seat]) + len(state.face_up[seat]) + len(filled_slots(state.blind[seat]))
 
 
 def value(state: State) -> tuple[float, ...]:
@@ -195,7 +232,8 @@ LOOKAHEAD = Lookahead(
     moves=moves,
     apply=apply,
     play_on=play_on,
+    guess=guess,
     value=value,
     scale="100% is the most points that a round can bring.",
-    max_moves=_MAX_MOVES,
+    max_moves=lambda _state: _MAX_MOVES,
 )

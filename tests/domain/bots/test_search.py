@@ -32,7 +32,7 @@ def search(*, max_moves: int = 10) -> tuple[Search, list[Any]]:
         },
         value=value,
         scale="",
-        max_moves=max_moves,
+        max_moves=lambda _state: max_moves,
     )
     return Search(GAME, lookahead, 1, Random(0)), seen
 
@@ -83,6 +83,21 @@ def test_g_19_a_move_with_always_the_same_result_is_no_rival():
     assert best_of("twin", "other twin", "third twin", imagine=imagine) == ("habit",)
     assert len(deals) == 5, "the rest of the deals shows nothing more"
     assert best_of("twin", "worse", imagine=imagine) == ("habit", "worse")
+
+
+def test_g_19_the_seat_plays_on_by_its_own_guesses():
+    # Seat 1 moves second, too. Only its guess goes on with what the feint began.
+    game: Any = SimpleNamespace(stage=lambda state: Stage.IN_PLAY if len(state) < 3 else Stage.TO_SCORE)
+    results = {("feint", "rest", "strike"): 1.0, ("wait", "rest", "strike"): 0.4}
+    lookahead: Lookahead[Any] = Lookahead(
+        moves=lambda state, seat: (),
+        apply=lambda state, seat, move: (*state, move),
+        play_on=lambda state, chance: (*state, "rest"),
+        guess=lambda state, seat: "strike" if len(state) == 2 and seat == 1 else None,
+        value=lambda state: (0.0, results.get(state, 0.2)),
+        scale="",
+    )
+    assert Search(game, lookahead, 1, Random(0)).best(("feint", "wait"), "wait", 20, tuple)[0] == "feint"
 
 
 def test_g_15_playing_on_is_cut_off():

@@ -19,7 +19,7 @@ _SETS = frozenset({"hands", "face_up", "pockets", "sleeves", "chosen"})
 
 
 def looks_ahead_by_the_rules(play: Play) -> None:
-    """Moves are legal and follow from knowledge, `apply` agrees with `decide`, and playing on takes legal actions."""
+    """Moves and guesses are legal and follow from knowledge, `apply` agrees with `decide`, and playing on takes legal actions."""
     game, chance = play.game, Random(play.seed)
     lookahead = game.lookahead
     if lookahead is None:
@@ -37,8 +37,12 @@ def looks_ahead_by_the_rules(play: Play) -> None:
             legal = list(everything(game, entry.state, seat))
             moves = lookahead.moves(entry.state, seat)
             _check_moves(game, entry.state, seat, moves, legal)
+            guess = lookahead.guess(entry.state, seat)
+            assert guess is None or guess in legal
             if seat == viewer:
                 assert lookahead.moves(known.state, seat) == moves
+                guess = lookahead.guess(known.state, seat)
+                assert guess is None or guess in legal
         if game.stage(entry.state) is Stage.IN_PLAY:
             after = lookahead.play_on(entry.state, chance)
             owing = game.turn(entry.state).owes

@@ -57,7 +57,6 @@ _IN_HAND = (
 _FACE_UP = dict.fromkeys("3456789JQ", -0.12) | dict.fromkeys("KA", 0.16) | {"T": 0.24, "2": -0.28}
 _FACE_DOWN = dict.fromkeys("3456789JQ", -0.26) | dict.fromkeys("KA", 0.55) | {"T": 0.02, "2": 0.02}
 
-
 _PICK_UP = PickUpPile()
 _FOREVER = 1 << 62
 
@@ -171,7 +170,7 @@ def _strength(state: State, seat: int, fullness: float) -> float:
 
 
 def max_moves(state: State) -> int:
-    """Returns the number of moves after which the estimate is a better guide than the rest of a round (decision 0101)."""
+    """Returns the number of moves after which the estimate is a better guide than the rest of a round (decision 0094)."""
     return 60 if state.seats == 2 else 24
 
 

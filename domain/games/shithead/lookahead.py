@@ -48,7 +48,7 @@ _STRENGTH = (
 _FULL_STOCK = 27
 
 _OWN_WORTH = {rank: worth for worth, rank in enumerate((*"45769JQK2A83", JOKER, "T"))}
-"""The order in which a seat that thinks ahead lays its own cards, which beats that of *Steady* (decision 0101)."""
+"""The order in which a seat that thinks ahead lays its own cards, which beats that of *Steady* (decision 0094)."""
 
 _KINDS = {"play": PlayCards, "burn": BurnPile}
 _FOREVER = 1 << 62

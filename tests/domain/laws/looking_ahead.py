@@ -37,12 +37,12 @@ def looks_ahead_by_the_rules(play: Play) -> None:
             legal = list(everything(game, entry.state, seat))
             moves = lookahead.moves(entry.state, seat)
             _check_moves(game, entry.state, seat, moves, legal)
-            guess = lookahead.guess(entry.state, seat)
-            assert guess is None or guess in legal
             if seat == viewer:
                 assert lookahead.moves(known.state, seat) == moves
-                guess = lookahead.guess(known.state, seat)
-                assert guess is None or guess in legal
+            if game.stage(entry.state) is Stage.IN_PLAY:
+                guesses = [lookahead.guess(entry.state, seat)]
+                guesses += [lookahead.guess(known.state, seat)] if seat == viewer else []
+                assert all(guess is None or guess in legal for guess in guesses)
         if game.stage(entry.state) is Stage.IN_PLAY:
             after = lookahead.play_on(entry.state, chance)
             owing = game.turn(entry.state).owes

@@ -160,7 +160,7 @@ def _burning(pile: tuple[Card, ...], held: tuple[Card, ...]) -> tuple[Card, ...]
     if not pile:
         return ()
     top = pile[-1][0]
-    cards = tuple([card for card in held if card[0] == top])
+    cards = tuple([card for card in held if RANK[card] == top])
     return cards if cards and len(cards) + run_on_top(pile) >= FOUR_OF_A_KIND else ()
 
 

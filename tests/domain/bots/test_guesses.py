@@ -45,6 +45,7 @@ AT_SHITHEAD: dict[str, tuple[str, dict[str, Any], Any]] = {
     ),
     "after that, they are laid together": ("8C 8D", {}, shithead_table.play("8C 8D")),
     "four of a kind burn the pile": ("4C 9D", {"pile": "9S 9H 9C"}, shithead_table.play("9D")),
+    "a Joker is no jack": ("JK JC", {"pile": "JS JH JD"}, shithead_table.play("JC")),
     "a Joker is sent to the fewest cards": ("JK TC", {"pile": "AS"}, shithead_table.joker(2)),
     "nothing can be laid": ("4C", {"pile": "AS"}, None),
 }

@@ -100,6 +100,27 @@ def test_g_19_the_seat_plays_on_by_its_own_guesses():
     assert Search(game, lookahead, 1, Random(0)).best(("feint", "wait"), "wait", 20, tuple)[0] == "feint"
 
 
+def test_g_19_a_guess_is_the_habit_before_the_rules_of_thumb():
+    lookahead: Lookahead[Any] = Lookahead(
+        moves=lambda state, seat: ("guess", "habit"),
+        apply=lambda state, seat, move: state,
+        play_on=lambda state, chance: state,
+        guess=lambda state, seat: "guess",
+        value=lambda state: (0.5, 0.5),
+        scale="",
+    )
+    game: Any = SimpleNamespace(
+        lookahead=lookahead,
+        rank=lambda *_: ("habit",),
+        imagine=lambda known, chance: known.state,
+        stage=lambda state: Stage.TO_SCORE,
+        scores=lambda state: (0, 0),
+    )
+    known: Any = SimpleNamespace(state="dealt")
+    observation = Observation(0, GAMES["coconut"].options(), None, (), known)
+    assert thinking(10)(game, observation, Random(0)) == "guess"
+
+
 def test_g_15_playing_on_is_cut_off():
     searching, seen = search(max_moves=2)
     searching.best((1, 2), 1, 4, dict)

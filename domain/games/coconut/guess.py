@@ -48,13 +48,9 @@ def _best_of(state: State, seat: int, held: tuple[Card, ...], allowed: frozenset
     While there is a stock, equal cards are laid one by one, unless they make three or four of a kind. After that, a play
     is worth more if the other player is known to have no answer.
     """
-    pile, is_late, hand = state.pile, not state.stock, state.hands[1 - seat]
+    pile, is_late = state.pile, not state.stock
     top, run = (pile[-1][0], run_on_top(pile)) if pile else ("", 0)
-    answers = {card[0] for card in hand or state.face_up[1 - seat]}
-    high = 0.0 if answers else _HIGH_BEFORE_FLIP
-    if is_late and len(hand) >= _MANY:
-        high = _HIGH_BEFORE_MANY
-    can_stop = is_late and answers and _MARK not in answers
+    high, answers = _outlook(state, 1 - seat) if is_late else (0.0, None)
     ranks = [card[0] for card in held]
     best, laid, most = "", 0, -inf
     for rank in dict.fromkeys(ranks):  # in an order that a run repeats
@@ -68,10 +64,19 @@ def _best_of(state: State, seat: int, held: tuple[Card, ...], allowed: frozenset
             merit += high * _HEIGHTS[rank]
             if length >= FOUR_OF_A_KIND:
                 merit += _FOUR
-            elif can_stop and PLAYABLE_ON[rank].isdisjoint(answers):
+            elif answers and PLAYABLE_ON[rank].isdisjoint(answers):
                 merit += _UNANSWERED
             elif length == _MIN_RUN and not is_late:
                 merit += _THREE + _EXTRA_CARD * (count - 1)
         if merit > most:
             best, laid, most = rank, 1 if is_laid_alone else count, merit
     return tuple([card for card in held if card[0] == best])[:laid]
+
+
+def _outlook(state: State, other: int) -> tuple[float, set[str] | None]:
+    """Returns what the height of a rank is worth before the other player's move, and its ranks if they are known."""
+    hand = state.hands[other]
+    answers = {card[0] for card in hand or state.face_up[other]}
+    if not answers:
+        return _HIGH_BEFORE_FLIP, None
+    return _HIGH_BEFORE_MANY if len(hand) >= _MANY else 0.0, None if _MARK in answers else answers

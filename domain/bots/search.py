@@ -16,7 +16,7 @@ _MANY_ACTIONS = 40
 _OTHER_MOVE_RATE = 0.1
 """The probability of the second best move in a round of more than this many actions per seat."""
 
-_MAX_MOVES = 24_000
+_MAX_MOVES = 16_000
 """The number of moves after which a decision has to do with fewer trials, because some rounds take long to play on."""
 
 _MIN_ERRORS = 1.0

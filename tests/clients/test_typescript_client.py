@@ -63,7 +63,8 @@ class Unreliable(BaseHTTPRequestHandler):
     def _stream(self) -> None:
         self.received.append(dict(self.headers))
         number = len(self.received)
-        message = b":\n\nid: %d-head\nevent: view\ndata: {}\n\nid: 9-lost" % number
+        presence = b"event: presence\ndata: {}\n\n"
+        message = b":\n\nid: %d-head\nevent: view\ndata: {}\n\n%bid: 9-lost" % (number, presence)
         self._answer(200, b"%x\r\n%b\r\n" % (len(message), message), ("Transfer-Encoding", "chunked"))
         self.close_connection = True
 

@@ -5,7 +5,7 @@ const client = new Client(process.argv[2]!, { token: 'hw_1' });
 const { data } = await client.api.POST('/v1/tables', { body: { game: 'blindside', seats: 2 } });
 const events: string[] = [];
 for await (const message of client.table('t', { invitation: 'code' }).follow()) {
-  events.push(message.id);
+  if ('id' in message) events.push(message.id);
   if (events.length === 3) break;
 }
 const refused: unknown = await client.table('missing').look().catch((error: unknown) => error);

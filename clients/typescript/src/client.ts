@@ -68,7 +68,7 @@ export class Client {
           for await (const message of messagesOf(stream.body!)) {
             attempts.succeed();
             // A `reset` has an empty id, so that the stream restarts with a snapshot if it breaks here.
-            last = message.id;
+            if (message.id !== undefined) last = message.id;
             yield message;
           }
         } else response = stream;

@@ -62,7 +62,7 @@ export class Attempts {
   }
 }
 
-export type Message = { event: string; id: string; data: any };
+export type Message = { event: string; id?: string; data: any };
 
 /** Yields each server-sent event that has data, which heartbeats do not have. */
 export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
@@ -78,7 +78,8 @@ export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenera
       rest = blocks.pop()!;
       for (const block of blocks) {
         const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s, 2)));
-        if (fields.data) yield { event: fields.event ?? 'message', id: fields.id ?? '', data: JSON.parse(fields.data) };
+        const id = 'id' in fields ? { id: fields.id } : {};
+        if (fields.data) yield { event: fields.event ?? 'message', ...id, data: JSON.parse(fields.data) };
       }
     }
   } finally {

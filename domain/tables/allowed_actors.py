@@ -18,23 +18,11 @@ from hoodwink.domain.tables.state import (
 
 def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor, ...]:
     """Returns the actors who may ask for a command that the rules allow."""
+    if isinstance(command, commands.Act):
+        return _moving_actors(table, command) + _entering_actors(table, command)
+    if isinstance(command, commands.WorkerCommand):
+        return (WORKER,)
     match command:
-        case commands.Act():
-            return _moving_actors(table, command) + _entering_actors(table, command)
-        case (
-            commands.DealRound()
-            | commands.ScoreRound()
-            | commands.VoidRound()
-            | commands.MoveClocks()
-            | commands.AbandonTable()
-            | commands.ExpireTable()
-            | commands.MissSeed()
-            | commands.ReleaseDeal()
-            | commands.OpenTournamentTable()
-            | commands.MissStart()
-            | commands.CancelTable()
-        ):
-            return (WORKER,)
         case (
             commands.OpenTable()
             | commands.ForkTable()

@@ -293,3 +293,18 @@ Opening: TypeAlias = OpenTable | OpenTournamentTable | ForkTable | OpenRematch
 
 RoomCommand: TypeAlias = TakeSeat | LeaveSeat | OfferSeat | WithdrawOffer | ChangeHost
 """The commands that change the people at a table."""
+
+WorkerCommand: TypeAlias = (
+    OpenTournamentTable
+    | DealRound
+    | ScoreRound
+    | VoidRound
+    | MoveClocks
+    | MissSeed
+    | MissStart
+    | AbandonTable
+    | ExpireTable
+    | CancelTable
+    | ReleaseDeal
+)
+"""The commands that only the workers give."""

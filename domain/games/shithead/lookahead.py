@@ -172,7 +172,7 @@ def guess(state: State, seat: int) -> ShitheadAction | None:
     """Returns the play of a seat that thinks ahead, or `None` if it is not its move, or quick play does as well.
 
     It lays the lowest cards in an order of its own, power cards together once the stock is gone, and sends a Joker to
-    whoever has the fewest cards.
+    the player with the fewest cards.
     """
     if state.to_move != seat or state.step is not PLAY or state.starting_card is not None:
         return None

@@ -60,12 +60,6 @@ def _in_team(tournament: Tournament, entrant: Participant, event: events.TeamCho
     return changed(tournament, entrant.id, team=event.team, counts=counts)
 
 
-def with_new_team_code(tournament: Tournament, team: int) -> Tournament:
-    codes = list(tournament.team_codes)
-    codes[team - 1] += 1
-    return replace(tournament, team_codes=tuple(codes))
-
-
 def left(
     tournament: Tournament, event: events.EntrantWithdrew | events.EntrantWithdrawn | events.EntrantExpelled
 ) -> Tournament:

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from hoodwink.domain.kernel import replace_at
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life import events
@@ -17,7 +18,6 @@ from hoodwink.domain.tournaments.life.evolving.entrants import (
     of_entrant,
     playing_on,
     seeds_missed,
-    with_new_team_code,
     with_place,
     with_terms,
     without,
@@ -88,7 +88,8 @@ def _with_new_code(
     tournament: Tournament, event: events.InvitationReplaced | events.TeamCodeReplaced
 ) -> Tournament:
     if isinstance(event, events.TeamCodeReplaced):
-        return with_new_team_code(tournament, event.team)
+        team, codes = event.team - 1, tournament.team_codes
+        return replace(tournament, team_codes=replace_at(codes, team, codes[team] + 1))
     return replace(tournament, invitations=tournament.invitations + 1)
 
 

@@ -12,14 +12,12 @@ import click
 from hoodwink.domain.administration import Act, is_reason_digest
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.players import hash_token
-from hoodwink.domain.series import CloseSeries
 from hoodwink.domain.series.state import plan_of
-from hoodwink.domain.tables.actor import ADMIN
 from hoodwink.domain.tables.state import Table, people_at
 from hoodwink.domain.tournaments.life import Cancel
 from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.domain.words import seating_of
-from hoodwink.service.application.commands import intents
+from hoodwink.service.application.commands import intents, series_intents
 from hoodwink.service.application.commands.tournament_intents import administer
 from hoodwink.service.application.players.administrators import LISTED_PATTERN, new_token
 from hoodwink.service.application.players.identity import Use
@@ -161,9 +159,9 @@ def end_series(*, series: str, reason: str, name: str, yes: bool) -> None:
             Act.END_SERIES,
             series,
             reason=reason,
-            check=lambda digest: service.series.check(series, lambda _: (CloseSeries(digest), ADMIN)),
+            check=lambda digest: service.series.check(series, series_intents.close(digest)),
         )
-        service.series.execute(series, lambda _: (CloseSeries(digest), ADMIN))
+        service.series.execute(series, series_intents.close(digest))
     say(f"Series {series} has ended: {reason} ({name})")
 
 

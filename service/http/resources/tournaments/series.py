@@ -10,7 +10,6 @@ from marshmallow import fields, validate
 from hoodwink.domain.administration import Act
 from hoodwink.domain.kernel import SharedCode
 from hoodwink.domain.series import (
-    CloseSeries,
     OpenSeries,
     Points,
     Schedule,
@@ -23,11 +22,12 @@ from hoodwink.domain.series import (
     StopSeries,
 )
 from hoodwink.domain.series.state import date_of
-from hoodwink.domain.tables.actor import ADMIN, ORGANISER, Actor
+from hoodwink.domain.tables.actor import ORGANISER, Actor
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.setup import Advance
+from hoodwink.service.application.commands import series_intents
 from hoodwink.service.application.commands.series_dates import dates_of
 from hoodwink.service.application.errors import (
     BusyCode,
@@ -87,10 +87,6 @@ class SeriesEndSchema(ConfirmSchema):
     """The end of a series, with its reason."""
 
     reason = reason_field(required=True)
-
-
-def _closing(reason: str) -> Callable[[Series], tuple[SeriesCommand, Actor]]:
-    return lambda _: (CloseSeries(reason), ADMIN)
 
 
 class SeriesResource:
@@ -232,9 +228,9 @@ class SeriesResource:
             series,
             reason=call.form["reason"],
             key=key,
-            check=lambda digest: repository.check(series, _closing(digest)),
+            check=lambda digest: repository.check(series, series_intents.close(digest)),
         )
-        return self._shown(repository.execute(series, _closing(digest), key=key).after.state)
+        return self._shown(repository.execute(series, series_intents.close(digest), key=key).after.state)
 
     def _execute(self, call: Call, command: Callable[[Series], SeriesCommand]) -> Reply:
         def intent(series: Series) -> tuple[SeriesCommand, Actor]:

@@ -1,6 +1,5 @@
 """Limits per address, player and host: their names, their bounds, and the port that counts."""
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, Protocol, Self, TypeAlias
@@ -16,7 +15,6 @@ RATE_PATTERN: Final = r"^(off|[1-9][0-9]{0,5}/(second|minute|hour))$"
 LEVEL_PATTERN: Final = r"^(off|[1-9][0-9]{0,5})$"
 
 _SECONDS: Final = {"second": 1, "minute": 60, "hour": 3600}
-_RATE: Final = re.compile(RATE_PATTERN)
 
 
 class LimitCode(Code):

@@ -43,6 +43,8 @@ class CannotReplay(Exception):
 class DamagedArchive(CannotReplay, StoreUnavailable):
     """Raised for an archived log whose file is lost or damaged; the message names the file."""
 
+    # Both, so that projections leave the log out as one that cannot be replayed, and requests answer 503.
+
 
 class StreamId(msgspec.Struct, frozen=True, gc=False):
     """The name of a stream, such as that of a table's events.
@@ -316,9 +318,7 @@ class Clock(Protocol):
         """Returns milliseconds since a fixed moment, for durations in this process; setting the wall clock has no effect."""
         ...
 
-    def wait(self, seconds: float) -> None:
-        """Sleeps for that time."""
-        ...
+    def wait(self, seconds: float) -> None: ...
 
 
 class Gather(Protocol):

@@ -107,6 +107,7 @@ class EntryOffers:
         """Offers an entry to players: to all of them, or to nobody."""
 
         def intent(tournament: Tournament) -> Asked:
+            # First, so that strangers do not learn which players exist.
             asked = as_official(tournament, organiser, OfferEntries(players))
             _, obstacles = self._check(tournament, players)
             for player, (code, detail) in obstacles.items():
@@ -198,6 +199,7 @@ def _obstacle_to(
     if player is None:
         return NotFoundCode.PLAYER_NOT_FOUND, NotFoundCode.PLAYER_NOT_FOUND.meaning
     if is_blocking:
+        # It does not say why, because nobody may learn who has blocked them.
         return ForbiddenCode.OFFER_REFUSED, "You cannot offer this player an entry."
     if player.owner is not None and not setup_of(tournament).outside_bots:
         return (

@@ -129,6 +129,7 @@ class Erasure:
         Tournaments that the player organises continue. An administrator may end them.
         """
         banned = self._players.ban(player_id)
+        # Imports, bots and what is stored next to the player stay, because a ban can be lifted.
         self._leave_twice(self._give_up, player_id)
         return banned
 
@@ -139,6 +140,7 @@ class Erasure:
         leave(player_id)
         self._await_projections(player_id)
         leave(player_id)
+        # Last, because the second pass finds the player's bots by their descriptions.
         finish()
         # An earlier attempt may have left a table without a confirmation by the replicas. That table is no longer
         # listed, so nobody knows which streams to confirm.
@@ -206,6 +208,7 @@ class Erasure:
                     yield row.tournament, declining
         for encoded in _rows(partial(self._queries.officiated_by, player_id)):
             officiated = msgspec.json.decode(encoded, type=_Row).id
+            # The row does not say which of the two the player is. The tournament refuses the other one.
             for resignation in (life.RemoveCoOrganiser(player_id), life.RemoveArbiter(player_id)):
                 yield officiated, official_intents.remove_official(player_id, resignation)
 

@@ -134,6 +134,7 @@ class HostedTables:
             page = self._reader.page(projection, organised_index(host), before=None, count=_MAX_ROWS)
             return frozenset(msgspec.json.decode(row, type=_Organised).id for row in page.rows)
         page = self._reader.page(LOBBY.name, live_index(host), before=None, count=_MAX_ROWS)
+        # The index also has the tables at which the host only has a seat, or is offered one.
         hosted = [row for row in map(_row, page.rows) if row.host == host]
         if limit is Limit.OFFERS_PER_HOST:
             return frozenset(offer for row in hosted if _has_offers(row) for offer in self._offers(row.id))
@@ -195,6 +196,7 @@ def _row(row: bytes) -> _Row:
 
 
 def _has_offers(row: _Row) -> bool:
+    # The row of an offered seat has no occupant, and nobody else may take it.
     return row.phase is Phase.OPEN and len(row.free_seats) < row.seats.count(None)
 
 

@@ -223,6 +223,7 @@ class Imports:
             # The id is derived from the whole log, so other events cannot be the cause: some were deleted.
             if isinstance(answer, Diverged):
                 return False
+        # Even if nothing was appended here: the replicas may not have confirmed the request that did so.
         self._store.confirm(stream)
         return True
 

@@ -174,6 +174,7 @@ def start(player_id: str, *, admit_bots: Callable[[], None] = lambda: None) -> I
 
     def admitted(table: Table) -> Asked:
         asked = intent(table)
+        # Otherwise the table refuses the start, or people play: neither may count against the host's limit.
         if table.phase is Phase.OPEN and None not in table.seats and not people_at(table):
             admit_bots()
         return asked

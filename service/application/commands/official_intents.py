@@ -29,13 +29,13 @@ from hoodwink.domain.tournaments.life.deciding.results import board as board_at
 from hoodwink.domain.tournaments.life.facts import holders_of, remaining, role_of, seats_an_entrant, setup_of
 from hoodwink.service.application.commands.tournament_intents import (
     Asked,
-    Owners,
     as_official,
     check_organiser,
     entrant_of,
     organise,
 )
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
+from hoodwink.service.application.ports import Owners
 from hoodwink.service.application.streams.tournaments import Intent
 
 
@@ -146,6 +146,7 @@ def _board(tournament: Tournament, player_id: str, round_: int, board: int, owne
     """Returns a board to end or rule on; raises `RuleViolation` if a bot of the official plays there (V-6)."""
     check_official(tournament, player_id)
     match = board_at(tournament, round_, board)
+    # Where all tables play the same deal, a ruling at one of them changes the score of a bot at any other.
     is_shared = tournament.compare is not None
     _check_bots(
         tournament, tournament.rounds[round_ - 1].matches if is_shared else (match,), player_id, owners

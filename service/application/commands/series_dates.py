@@ -65,4 +65,5 @@ def _ms(start: datetime) -> int:
 
 @cache
 def _zones() -> frozenset[str]:
+    # Cached, because this opens every file of the time zone database.
     return frozenset(available_timezones())

@@ -12,7 +12,6 @@ from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.service.application.commands.official_intents import check_contest, existing
 from hoodwink.service.application.commands.tournament_intents import (
     Asked,
-    Owners,
     as_official,
     check_bounds,
     check_only_one,
@@ -21,6 +20,7 @@ from hoodwink.service.application.commands.tournament_intents import (
     organise,
 )
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode
+from hoodwink.service.application.ports import Owners
 from hoodwink.service.application.streams.tournaments import Intent
 
 

@@ -1,6 +1,6 @@
 """People's commands in a tournament, each with its permission check, as functions that return an `Intent`."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from hoodwink.domain.phrases import counted
@@ -38,13 +38,10 @@ from hoodwink.domain.tournaments.life.facts import (
 )
 from hoodwink.domain.tournaments.life.state import Applicant
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
+from hoodwink.service.application.ports import Owners
 from hoodwink.service.application.streams.tournaments import Intent
 
 Asked: TypeAlias = tuple[TournamentCommand, Actor]
-
-Owners: TypeAlias = Callable[[Collection[str]], Mapping[str, str]]
-"""Returns the owners of those of the players who are bots, by id."""
-
 
 INVITED_ONLY: Final = (
     "Only invited players enter this tournament; ask its organiser for the invitation, then open its link or enter its "
@@ -208,6 +205,7 @@ def join_team(player_id: str, has_code: Callable[[Tournament, int], bool]) -> In
     def intent(tournament: Tournament) -> Asked:
         teams = range(1, len(tournament.teams) + 1)
         team = next((team for team in teams if has_code(tournament, team)), None)
+        # In a tournament without teams, its own refusal says more than a missing code.
         if team is None and tournament.team_terms is not None:
             raise Forbidden(ForbiddenCode.NOT_INVITED, "No team has this code. Ask your team-mates for it.")
         return take_part(player_id, ChooseTeam(player_id, team))(tournament)

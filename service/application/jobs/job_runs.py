@@ -79,6 +79,7 @@ class JobRunner:
             outcome = self._given_up
         else:
             with self._beating(job_id, claimed.attempt):
+                # If this raises, the job has no outcome, and runs again once its lease has ended.
                 outcome = self._work(claimed, self._progress(job_id, claimed.attempt))
         now = self._clock.now_ms()
         self._store.end(job_id, outcome, now=now, until=now + KEPT_MS)

@@ -134,6 +134,7 @@ def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand,
     # If only the score is missing, knowing the cards changes nothing any more, so the table may be scored.
     if not was_over or stored.phase is Phase.ENDED or stage_of(stored) is Stage.TO_SCORE:
         return None
+    # By the commands that the rules allow in each phase, so the log still verifies.
     return (CloseTable(), HOST) if stored.phase is Phase.OPEN else (AbandonTable(), WORKER)
 
 
@@ -174,7 +175,7 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     work_due=life.work_due,
     pending_move=life.pending_move,
     people=people_in,
-    is_quiet=lambda _: False,
+    is_quiet=lambda _: False,  # pushes and webhooks hear of tournaments from the groups of the feed
     ending_again=_ending_tournament_again,
 )
 
@@ -188,10 +189,10 @@ SERIES: Final[Aggregate[Series, SeriesCommand]] = Aggregate(
     evolve=of_series.evolve,
     decode=of_series.decode_series_event,
     work_due=of_series.work_due,
-    pending_move=lambda _series, _gaps, _now: None,
+    pending_move=lambda _series, _gaps, _now: None,  # nobody has a turn or a grace period that could run out
     people=people_in,
     is_quiet=lambda _: False,
-    ending_again=lambda _remembered, _stored: None,
+    ending_again=lambda _remembered, _stored: None,  # a series has no seed that could be known
 )
 
 

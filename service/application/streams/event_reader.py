@@ -48,6 +48,8 @@ class EventReader:
         self._rollbacks = rollbacks
         # By the hash of the event before the batch, or before a later part of it. Another history has another hash.
         self._batches: Cache[tuple[StreamId, str], Batch] = Cache(cached)
+        # Reentrant, because the greenlets of a thread share it: one that waited for a plain lock would block
+        # the thread, and with it the one that holds the lock while it reads.
         self._lock = RLock()
         self._last_read: Cache[StreamId, Entry] = Cache(5_000)
 
@@ -73,6 +75,7 @@ class EventReader:
     def _cache(self, stream: StreamId, head: str, batch: Batch) -> None:
         """Caches a batch that follows the event with that hash, also under the hash of each event in it."""
         for known in (head, *[event.recorded.entry.hash for event in batch.events]):
+            # Not under the hash of its own end: `_cached` would find the same batch there forever.
             if known != batch.after.head:
                 self._batches.put((stream, known), batch)
 

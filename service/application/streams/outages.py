@@ -76,6 +76,7 @@ class Outages:
     def gaps_before(self, deadline: int) -> Gaps | None:
         """Returns the outages, or `None` while one may still last that began before the deadline (in ms)."""
         pulse = self._heart.read()
+        # A heartbeat after the deadline has recorded any outage before it, so a silence now does not matter.
         is_open = pulse.last is not None and pulse.last < deadline and self._is_silent(pulse)
         return None if is_open else pulse.gaps
 

@@ -12,6 +12,8 @@ def _do_nothing() -> None:
     pass
 
 
+# Nothing by default, because aggregates are also loaded on the event loop, where a rest would delay
+# everybody. Costly reads and the archiver set it for their own threads.
 resting: Final[ContextVar[Callable[[], None]]] = ContextVar("resting", default=_do_nothing)
 """Called by `rest`; set by the code that runs long work."""
 

@@ -160,6 +160,7 @@ class Repository(Generic[S, C]):
 
     def open(self, id_: str, command: C, *, by: Actor, key: IdempotencyKey) -> Accepted[S]:
         """Begins a stream with a new id; the same id and key again return the first result."""
+        # Without a read: if the stream exists, the append finds the key, or the events that forbid it.
         accepted = self._execute(id_, self._loader.unopened, lambda _: (command, by), key=key)
         assert accepted is not None, "the intent always returns a command"
         return accepted
@@ -240,6 +241,7 @@ class Repository(Generic[S, C]):
     ) -> Accepted[S] | None:
         for _ in range(_MAX_ATTEMPTS):
             try:
+                # Within `try`, because a stale copy is at another position than the one that is right.
                 self._check_position(loaded, expected)
                 cmd = key.id if key else own_command_id(loaded.state.version + 1)
                 accepted = self._decide(loaded, intent, cmd=cmd)
@@ -305,7 +307,8 @@ class Repository(Generic[S, C]):
         move = self._aggregate.pending_move(loaded.state, gaps, self._clock.now_ms())
         if move is None:
             return False
-        with suppress(RuleViolation):  # another process was faster
+        # Another process may be faster. Callers then load the aggregate again, and find nothing more to move.
+        with suppress(RuleViolation):
             self._execute(id_, loaded, lambda _: (move, WORKER), key=None)
         return True
 

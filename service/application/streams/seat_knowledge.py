@@ -31,6 +31,7 @@ class SeatKnowledge:
     def at(self, table: Table, seat: int) -> Known | None:
         """Returns what the seat knows at the table's version, or `None` if the store has come back without it."""
         reached = self._cache.get((table.id, seat)) or _START
+        # It cannot be followed backwards. Another thread was faster, or the store came back older.
         if reached.position.version > table.version:
             reached = _START
         try:
@@ -42,6 +43,8 @@ class SeatKnowledge:
 
     def _follow(self, reached: _Reached, table: Table, seat: int) -> _Reached:
         position = reached.position
+        # Of the table, only id and version are used: its state has all cards, and the seat may know only its
+        # own events.
         events = self._tables.following(table.id, position, count=table.version - position.version)
         if not events:
             return reached

@@ -45,7 +45,7 @@ MAX_PAUSE_MS: Final = 21_600_000
 """A receiver that asks for a longer pause gets this one."""
 
 GIVE_UP_MS: Final = 86_400_000
-"""A message that failed for so long is given up, because one message alone may be the trouble."""
+"""A message that has failed for this long is given up, because one message alone may be the trouble."""
 
 MAX_GIVEN_UP: Final = 3
 """A webhook is stopped when this many messages in a row were given up."""
@@ -63,7 +63,7 @@ _PAGE: Final = 50
 
 
 class Sent(NamedTuple):
-    """What became of an attempt; `wait_ms` is the pause that the receiver asked for."""
+    """The outcome of an attempt; `wait_ms` is the pause that the receiver asked for."""
 
     outcome: DeliveryOutcome
     wait_ms: int = 0
@@ -106,7 +106,7 @@ class Deliverer:
         clock: Clock,
         count: Callable[[DeliveryOutcome], None] = lambda _: None,
     ) -> None:
-        """Takes what finds the text with a hash in an event, and what counts the outcomes."""
+        """`text_of` returns the text with a hash in an event, unless it was erased; `count` counts the outcomes."""
         self._webhooks = webhooks
         self._store = store
         self._times = times
@@ -130,6 +130,7 @@ class Deliverer:
         found = self._store.of(taken.tournament).get(taken.webhook)
         if found is None:
             return None
+        # At every visit, because the right to messages ends with the office.
         loaded = self._permitted(taken.tournament, found.webhook)
         if loaded is None:
             self._remove(taken, found.webhook)
@@ -154,6 +155,7 @@ class Deliverer:
             recorded = self._next(loaded.state, webhook, progress.position)
             if recorded is None:
                 if progress.position < loaded.state.version:
+                    # Noted, or every visit would read the events without messages again.
                     progress = msgspec.structs.replace(progress, position=loaded.state.version)
                     self._store.note(loaded.state.id, webhook.id, progress)
                 return progress, False
@@ -225,6 +227,7 @@ class Deliverer:
 
     def _end(self, taken: Taken, loaded: LoadedTournament, webhook: Webhook, now: int) -> int | None:
         """Removes a webhook long after its tournament; returns when to look again."""
+        # The reveal is an event with a message, so it wakes the webhook again.
         if not loaded.state.is_seed_revealed:
             return None
         removed_at = loaded.at + STAYS_MS

@@ -173,6 +173,7 @@ def _standings(tournament: Tournament, after: int | None) -> list[dict[str, Any]
     return [
         {
             "entrant": row.entrant,
+            # An id and no name: people can erase their names here, but not at the receiver.
             "id": tournament.entrants[row.entrant - 1].id,
             "rank": row.rank,
             "score": _fraction(row.score),

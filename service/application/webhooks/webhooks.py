@@ -29,7 +29,7 @@ OVERLAP_MS: Final = 86_400_000
 """How long messages are also signed with the secret that was replaced."""
 
 MAX_REST_MS: Final = 240_000
-"""How long a webhook rests at most after a visit, so that a slow receiver leaves the threads to others. No event wakes it before."""
+"""The longest rest of a webhook after a visit, so that a slow receiver leaves the threads to others. No event ends a rest."""
 
 
 class MessageType(StrEnum):
@@ -239,6 +239,7 @@ class Webhooks:
         """
         check_organiser(tournament, player)
         id_ = self._identities.webhook_id(f"{player}:{tournament.id}:{self._identities.key_or_fresh(key)}")
+        # Before the checks below: a repetition succeeds even if the tournament has ended meanwhile.
         if known := self._store.of(tournament.id).get(id_):
             if (known.webhook.url, known.webhook.types) != (url, tuple(types)):
                 raise KeyReused
@@ -306,6 +307,7 @@ class Webhooks:
         current = self.secret(tournament, webhook)
         if webhook.secrets == 1 or self._clock.now_ms() >= webhook.rotated_at + OVERLAP_MS:
             return (current,)
+        # Secrets are derived from their number, so the former one needs no place in the store.
         before = msgspec.structs.replace(webhook, secrets=webhook.secrets - 1)
         return current, self.secret(tournament, before)
 

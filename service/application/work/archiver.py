@@ -117,12 +117,13 @@ class Archiver:
         try:
             log = self._archive.whole(stream)
             state = replay(aggregate, Loaded(aggregate.unopened), log.entries).after.state
-        except CannotReplay:
+        except CannotReplay:  # it stays in Redis, and the audit of the logs reports it
             return None
         return log if _is_over(stream, state) and aggregate.work_due(state).at is None else None
 
 
 def _is_over(stream: StreamId, state: Any) -> bool:
+    # More events follow the end: the reveal of the seed, and the release of a shared deal (D-7).
     if stream.category == TOURNAMENT.category:
         return is_over(state) and state.is_seed_revealed
     if stream.category == SERIES.category:

@@ -118,12 +118,14 @@ class CallWatch:
             self._watched.update(ids)
             # Something may have happened there shortly before the subscription was noticed.
             self._named |= dict.fromkeys(ids, self._clock.elapsed_ms())
+        # Last: if the store fails above, these players are still new at the next call.
         self._players = players
 
     def _send(self, tables: list[str]) -> None:
         for first in range(0, len(tables), _TABLES_PER_TASK):
             together = tables[first : first + _TABLES_PER_TASK]
             self._tasks.send(Task.CALL, *together)
+            # Only now, when the task is in the queue: if that fails, the next call sends these tables again.
             for table in together:
                 del self._named[table]
 

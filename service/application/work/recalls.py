@@ -65,6 +65,7 @@ class Recalls:
             if len(self._waiting) >= MAX_WAITING or self._players[recall.player] >= MAX_PER_PLAYER:
                 return False
             self._players[recall.player] += 1
+            # The number decides between equal times, because recalls cannot be compared.
             heappush(self._waiting, (at, next(self._numbers), recall))
             self._changed.notify()
         return True
@@ -88,4 +89,5 @@ class Recalls:
                 send(recall)
                 continue
             with self._changed:
+                # Not longer, because nothing notifies this thread when a pause ends.
                 self._changed.wait(_LOOK_SECONDS)

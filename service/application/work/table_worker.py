@@ -208,6 +208,7 @@ class TableWorker:
     def _due_move(self, table: Table, now: int) -> _Step | None:
         if table.rulebook.is_endless(table.state):
             return commands.VoidRound(), WORKER
+        # Before the moves that seats owe: without a delay both are due, and a move would end these chances.
         for at, seat in bot_chances(table):
             if at <= now and (action := chosen_action(table, seat, now)):
                 return commands.Act(seat, action), by_bot(seat)

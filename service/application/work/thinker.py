@@ -62,6 +62,7 @@ class Thinker:
             table,
             seat,
             level_of(level, table.rulebook).play,
+            # As of its move: a rule about time may forbid now what it allows then (CO-37).
             now=max(moves_at, self._clock.now_ms()),
             chance=bot_chance(table, seat),
             known=known,

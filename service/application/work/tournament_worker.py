@@ -145,6 +145,7 @@ class TournamentWorker:
         if command is None or at is None:
             return None
         if isinstance(command, life.StartOnTime):
+            # The ratings are in other streams, which the rules do not read.
             command = life.StartOnTime(self._ratings(tournament))
         if at == IMMEDIATELY:
             return command, WORKER
@@ -190,6 +191,7 @@ class TournamentWorker:
             if until is None or until > self._clock.now_ms():
                 return
             gaps = self._outages.gaps_before(until)
+            # Once it is moved, the grace period ends later, and the due time of `report` brings a worker back.
             if gaps is None or self._tables.move_clocks(loaded.state.id, gaps):
                 return
             missed = self._tables.execute_due(loaded.state.id, _miss_start)

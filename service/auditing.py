@@ -124,6 +124,7 @@ def audit_partition(  # noqa: PLR0913
         findings += [Finding(ARCHIVE, found) for found in faults]
     for name, part in parts.items():
         findings += [Finding(name, found) for found in part.finish()]
+    # Looked at once more, but not waited for: `conclude` waits for the data of all partitions together.
     awaited = [Awaited(name, item) for name, part in parts.items() for item in part.awaited]
     return Audited(findings, _overdue(service, awaited, patience_seconds=0))
 

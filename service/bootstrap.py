@@ -143,6 +143,7 @@ class Service(Callers):
 
     @cached_property
     def series(self) -> SeriesRepository:
+        # Without outages: nobody has to act in a series in time.
         return SeriesRepository(
             aggregate=SERIES,
             store=self.metered(self.store),

@@ -23,7 +23,7 @@ from hoodwink.service.settings import Settings
 
 
 class Callers(Accounts):
-    """Tables and tournaments, and what calls people to them, created on first use."""
+    """Tables and tournaments, and the parts that call people to them, created on first use."""
 
     def __init__(self, settings: Settings, process: str, metered: Callable[[EventStore], EventStore]) -> None:
         """`metered` wraps the event store that tables and tournaments use, for metrics."""

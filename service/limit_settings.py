@@ -137,6 +137,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bounds(self) -> dict[Limit, Bound]:
+        # By name: a limit without a field of its name fails here.
         found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
         return {limit: bound for limit, bound in found.items() if bound is not None}
 

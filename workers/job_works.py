@@ -107,6 +107,7 @@ def _verify_tournament(_service: Service, job: Claimed, progress: Progress) -> O
 
 def _check_not_banned(service: Service, job: Claimed) -> None:
     """Raises `Problem` if the player has been banned since the request."""
+    # Here once more, because a job may have waited since the request was checked.
     if service.players.get(job.owners[Limit.JOBS_PER_PLAYER]).is_banned:
         raise Problem(HttpCode.PLAYER_BANNED)
 
@@ -136,6 +137,7 @@ def _reading(service: Service, job: Claimed, _progress: Progress) -> Outcome:
 
 
 def _step(service: Service, job: Claimed, _progress: Progress) -> Outcome:
+    # The step itself is the outcome. Nobody waits for this answer.
     service.tournament_worker.carry_out(job.input.decode())
     return success(None)
 

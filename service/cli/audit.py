@@ -93,7 +93,7 @@ def command(*, wait: float, restart: bool, quick: bool, changed: bool, processes
 
 
 class _Scope(NamedTuple):
-    """What to audit, and where the notes are."""
+    """The scope of an audit, and the folder of its notes."""
 
     folder: Path
     quick: bool

@@ -83,6 +83,8 @@ class Simulation:
 
     def _act(self) -> None:
         turn = turn_of(self.table)
+        # Interrupts first, because a move would end the chance. The service lets bots wait for the same
+        # reason.
         seat, action = self._interrupt(turn.may) or self._move(turn.owes)
         self._do(commands.Act(seat, action), by=self._mover(seat))
 
@@ -97,6 +99,7 @@ class Simulation:
         return self._chance.choice(acting) if acting else None
 
     def _move(self, owes: tuple[int, ...]) -> tuple[int, Action]:
+        # At random, because seats that owe an action at the same time have no order among them.
         seat = self._chance.choice(owes)
         level = self._level_at(seat)
         known = self._known(seat) if level.thinks else None
@@ -172,6 +175,7 @@ class BotTable(Simulation):
                 seats=seats,
                 options=dict(options),
                 host="simulation",
+                # Nobody waits for a simulated clock, delay or pause.
                 turn_seconds=0,
                 bot_delay=0,
                 round_pause=0,

@@ -140,6 +140,7 @@ class TournamentSimulation:
                 self._do(life.ConfirmTables(tuple(order.table for order in orders)), by=WORKER)
                 for order in orders:
                     table = self._played(order)
+                    # The id decides between equal ends, because tables cannot be compared.
                     heapq.heappush(ends, (self._now + 1_000 * len(table.entries), order.table, table))
                 on_wave(orders[0].round)
                 continue
@@ -155,7 +156,6 @@ class TournamentSimulation:
 
     @property
     def crosstable(self) -> Crosstable:
-        """The cross-table so far."""
         return life.crosstable(self.tournament, self.names)
 
     def names(self, player: str) -> str:

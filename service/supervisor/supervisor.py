@@ -188,6 +188,7 @@ class Supervisor:
 
     def _relay(self) -> None:
         for child in self._children:
+            # Read even without `echo` where lines have a shape, because reading them writes the part's log.
             for line in child.log.new_lines() if self._echo or child.part.shape else ():
                 if self._echo:
                     self._echo(line)

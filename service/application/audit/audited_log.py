@@ -65,7 +65,7 @@ class PartitionAudit(Protocol):
     """The audit of one kind of data in one partition.
 
     Attributes:
-        awaited: what is missing and may still arrive, because the projector is behind.
+        awaited: missing data that may still arrive, because the projector is behind.
     """
 
     @property

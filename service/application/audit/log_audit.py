@@ -72,10 +72,12 @@ class LogAudit:
     def look_at(self, stream: StreamId, stored: StoredStream | None) -> tuple[AuditedLog, BrokenLog | None]:
         """Returns the log of a stream, which may have been read already, with its first fault."""
         if stream.category == SERIES.category:
+            # Twice, as below: the series or the tournament may have grown while it was read.
             finding = self._wrong_season(stream) and self._wrong_season(stream)
             return AuditedLog(stream, stored=stored), None if finding is None else BrokenLog(stream, finding)
         if stream.category not in _MODELS:
             return AuditedLog(stream, stored=stored), None
+        # Of a log whose beginning is archived, Redis has only the rest, which cannot be replayed alone.
         whole = stored.entries if stored and not stored.archived else None
         log, finding = self._look(stream, whole)
         if finding is not None:

@@ -86,6 +86,7 @@ class _Partition:
         return ()
 
     def finish(self) -> Iterator[Difference]:
+        # All rating streams in each partition: tables of every partition may be in any of them.
         for stream in self._audit.store.streams(RATINGS.category):
             yield from self._wrong(stream)
 

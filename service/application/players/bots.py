@@ -119,6 +119,8 @@ class Bots:
         )
         self._keep(owner.id)
         bot = made.player.id
+        # The store counts, because only it sees requests of the same moment. So the account exists before it
+        # is refused.
         if not self._put(owner.id, bot, description):
             self._players.erase_other(bot)
             raise ApplicationError(ConflictCode.TOO_MANY_OWN_BOTS)
@@ -138,6 +140,7 @@ class Bots:
 
     def of(self, owner: str) -> tuple[Bot, ...]:
         """Returns the bots of a player, ordered by id."""
+        # A bot that was just erased has its description until the second pass of the erasure.
         found = sorted(self._descriptions.of(owner).items())
         return tuple(
             [Bot(self._players.get(id_), _read(text)) for id_, text in found if self._players.exists(id_)]

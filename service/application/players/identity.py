@@ -144,6 +144,8 @@ class Identities:
 
     def push_secret(self, number: int) -> bytes:
         """Returns 32 bytes for the key with this number that signs pushes. Subscriptions are bound to that key."""
+        # The first key has no number in it. With one it would be another key, and all its subscriptions would
+        # end.
         return self._derived("push", str(number) if number > 1 else "")
 
     def push_id(self, player_id: str, endpoint: str) -> str:
@@ -159,6 +161,7 @@ class Identities:
 
     def reason_salt(self, key: str | None) -> str:
         """Returns the salt of a reason, the same for a repeated request."""
+        # Derived from the secret, or random: otherwise a short reason could be found by hashing guesses.
         return self._derived("reason", self.key_or_fresh(key)).hex()
 
     def _derived(self, purpose: str, text: str, use: Use | None = None) -> bytes:

@@ -55,10 +55,10 @@ class Refused(Exception):
 
 
 class Claim(NamedTuple):
-    """What an authenticator's answer says about itself, before it is verified.
+    """The unverified contents of an authenticator's answer.
 
     Attributes:
-        player: the id of the player whose passkey it says it is; empty when a passkey is made.
+        player: the id of the player to whom the passkey is said to belong; empty when a passkey is made.
     """
 
     challenge: bytes
@@ -150,6 +150,8 @@ class Passkeys:
             claim = self._authenticators.claim(answer)
             self._check(claim.challenge, player.id)
             credential, public_key, count = self._authenticators.made(answer, claim.challenge)
+            # Before the passkey is stored, so that two requests with one challenge cannot store two. A
+            # repetition with the same key may.
             self._players.use_challenge(player, self._once(claim.challenge, key))
         except (Refused, KeyReused):
             raise Forbidden(ForbiddenCode.PASSKEY_REFUSED) from None

@@ -136,6 +136,7 @@ class PlayerLookup:
         if ADMINISTRATION.id in changed:
             self._identities.forget_rotated()
         self._forget_some(changed)
+        # Last: with this time set first, another thread could still use a copy that has changed.
         self._known_until = until
 
     def forget(self) -> None:

@@ -218,6 +218,7 @@ class Players(PlayerLookup):
 
     def erase(self, actor: Player, key: IdempotencyKey | None) -> Player:
         """Ends all sessions of the actor and erases the name; raises `SignedOut`."""
+        # One commit ends the sessions and erases the name, so a kill cannot leave one of the two.
         self._change(actor, lambda player: PlayerErased(player.id), key=key, name="")
         return self.get(actor.id)
 

@@ -16,7 +16,7 @@ MAX_SUBSCRIPTIONS: Final = 5
 
 
 class PushOutcome(StrEnum):
-    """What became of a push."""
+    """The outcome of a push."""
 
     SENT = "sent"
     ENDED = "ended"  # the browser has no such subscription any more
@@ -27,7 +27,7 @@ class PushOutcome(StrEnum):
 
 
 class PushResult(NamedTuple):
-    """What became of an attempt.
+    """The outcome of an attempt.
 
     Attributes:
         outcome: `DELAYED` if another attempt may help.
@@ -98,7 +98,7 @@ class PushSubscriptions:
     """Adds, lists and removes the subscriptions of a player."""
 
     def __init__(self, *, subscriptions: Subscriptions, players: Players, clock: Clock, key: int = 1) -> None:
-        """Takes the number of the key that signs pushes, too."""
+        """`key` is the number of the key that signs pushes."""
         self._key = key
         self._subscriptions = subscriptions
         self._players = players

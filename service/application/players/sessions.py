@@ -21,7 +21,7 @@ _MAX_NOTED: Final = 100_000
 
 
 class SessionNote(NamedTuple):
-    """What is stored about a session next to its player's events.
+    """The note on a session, stored next to its player's events.
 
     Attributes:
         name: of the device.
@@ -71,6 +71,7 @@ class SessionUses:
     def note(self, player: Player, user_agent: str) -> None:
         """Notes a use of the token with which the player acts."""
         day, token_hash = self._clock.now_ms() // _DAY_MS, player.token_hash
+        # Without the lock, because every request comes here. At worst, two threads note the same use.
         if self._days.get(token_hash) == day:
             return
         with self._lock:
@@ -138,6 +139,8 @@ class Sessions:
 
     def _end(self, player: Player, chosen: Sequence[Session]) -> Player:
         numbers = [session.number for session in chosen]
+        # The event first: a note without a session is harmless, but a session that goes on must keep its
+        # name.
         changed = self._players.end_sessions(player, lambda session: session.number in numbers)
         self._notes.remove(player.id, numbers)
         return changed

@@ -100,7 +100,7 @@ class SignIns:
         return self._identities.sign_in_code(player.id, how, self._identities.key_or_fresh(key))
 
     def redeem(self, code: str, key: str | None, user_agent: str) -> Registration:
-        """Signs in with a code; raises `Forbidden` if it is of no use (any more)."""
+        """Signs in with a code; raises `Forbidden` for one that is not valid (any more)."""
         if found := _LINK.fullmatch(code):
             how = SignIn.LINK
         else:
@@ -138,6 +138,8 @@ class SignIns:
         given = self._identities.key_or_fresh(key)
 
         def check_all(player: Player) -> None:
+            # Here and not before: the stored player is checked at every attempt, and may be erased between
+            # two.
             if player.is_erased:
                 _refuse()
             check(player)

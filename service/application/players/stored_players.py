@@ -53,6 +53,7 @@ def stored_player(player_id: str, entries: Sequence[Entry], name: str | None) ->
     for entry in entries[1:]:
         event = decode_player_event(entry.type, bytes(entry.data))
         player = changed(player, event, cmd=entry.cmd, at=entry.at)
+    # Not every copy comes from a request with a token; the others act in the first session, if there is one.
     return signed_in(player, player.sessions[0].token_hash) if player.sessions else player
 
 

@@ -109,9 +109,7 @@ class ProjectionStore(Protocol):
         """
         ...
 
-    def progress(self, projection: str, stream: StreamId) -> Progress:
-        """Returns the progress of the projection on the stream."""
-        ...
+    def progress(self, projection: str, stream: StreamId) -> Progress: ...
 
     def partition(self, stream: StreamId) -> int:
         """Returns the number of the partition that holds the rows of the stream."""

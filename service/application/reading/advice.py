@@ -35,6 +35,7 @@ class Adviser:
         """Raises `VersionConflict` if the table has moved on, and `NotFound` and `RuleViolation`."""
         table = self._tables.load(asked.table).state
         known = SeatKnowledge(self._tables).at(table, asked.seat)
+        # The job may have waited, and a hint for another position would mislead.
         if known is None or table.version != asked.version:
             raise VersionConflict("table", table)
         names = self._players.names(people_at(table))

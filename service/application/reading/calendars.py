@@ -118,6 +118,8 @@ def _is_held(tournament: Tournament, sitting: int) -> bool:
 
 
 def _calendar(name: str, components: Iterable[str]) -> str:
+    # Two properties with the same text: NAME (RFC 7986) is the standard, and many programs read only the
+    # older one.
     named = (f"NAME:{_text(name)}", f"X-WR-CALNAME:{_text(name)}")
     lines = (*_HEAD[:4], *named, *_HEAD[4:], *components, "END:VCALENDAR")
     return "".join(f"{folded}\r\n" for line in lines for folded in _folded(line))

@@ -127,6 +127,7 @@ class Queries:
         page = self._reader.page(LOBBY.name, *lists, before=before, count=count)
         if phase is not Phase.PLAYING or people:
             return page
+        # Left out here, because no event marks the end of the hour, and projections change only with events.
         changed_after = self._clock.now_ms() - _ALONE_MS
         return replace(page, rows=tuple(row for row in page.rows if _is_fresh(row, changed_after)))
 

@@ -1,4 +1,4 @@
-"""What the page shows of a tournament as CSV: entrants, pairings, results, cross-table and standings.
+"""The tables of a tournament that the page shows, as CSV: entrants, pairings, results, cross-table and standings.
 
 Each function reads only what everybody may see of the tournament. A table whose deal others still play has no result yet
 (D-7), so it has none here.

@@ -36,7 +36,7 @@ from hoodwink.service.application.work.recalls import Recall, Recalls
 from hoodwink.service.application.work.tasks import Task, TaskQueue
 
 PATIENCE_MS: Final = 5_000
-"""Who acts within this time needs no push."""
+"""Players who act within this time need no push."""
 
 REFRESH_MS: Final = 5_000
 """How often the list of players with subscriptions is read."""
@@ -145,8 +145,14 @@ class Caller:
         nudged: Callable[[str, int], int | None],
         count: Callable[[PushOutcome], None] = lambda _: None,
     ) -> None:
-        """Takes what sends a link to an address, where pushes wait to be sent again, when a seat's nudged turn began, and what
-        counts the outcomes.
+        """Takes the parts that it depends on.
+
+        Args:
+            tables, tournaments, subscriptions, push_subscriptions: of the service.
+            push: sends a link to an address.
+            recalls: keeps the pushes that are sent again later.
+            nudged: returns when the turn began in which a seat was last nudged.
+            count: counts the outcomes.
         """
         self._recalls = recalls
         self._tables = tables

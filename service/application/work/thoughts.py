@@ -1,4 +1,4 @@
-"""The decisions of bots that think, from when they were thought out until the bots move."""
+"""The decisions of bots that think, kept until the bots move."""
 
 from typing import Protocol
 
@@ -10,9 +10,9 @@ class Thoughts(Protocol):
     """Keeps decisions for a while. They may be lost: then the bot thinks again. Every call may raise `StoreUnavailable`."""
 
     def keep(self, table: Table, seat: int, action: Action) -> None:
-        """Keeps what the seat's bot decided to do, until somebody acts in the round."""
+        """Keeps the decision of the seat's bot until somebody acts in the round."""
         ...
 
     def find(self, table: Table, seat: int) -> Action | None:
-        """Returns what the seat's bot decided to do now, or `None` if it has not decided."""
+        """Returns the decision of the seat's bot for this moment of the round, or `None` if there is none."""
         ...

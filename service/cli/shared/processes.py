@@ -105,7 +105,7 @@ def _results(waiting: set[Any], shared: "_Shared", advance: Advance) -> Iterator
 
 
 class _Shared(NamedTuple):
-    """What the processes share: the number of events done, and whether to stop."""
+    """Shared by the processes: the number of events done, and whether to stop."""
 
     counted: Any
     stopping: Any

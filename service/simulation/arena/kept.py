@@ -14,7 +14,7 @@ _Key: TypeAlias = bytes
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """What built-in bots played in a task.
+    """The results of built-in bots in a task.
 
     Attributes:
         versions: those of both levels, because a level of another version may play otherwise.

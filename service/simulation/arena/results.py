@@ -96,7 +96,7 @@ class _Deals(msgspec.Struct):
 
 
 class Arena:
-    """Collects what the tasks of a run played.
+    """Collects the results of a run's tasks.
 
     Attributes:
         mistakes: those of the bots from outside.
@@ -142,12 +142,13 @@ class Arena:
 
     def _numbers(self, pairing: Pairing) -> tuple[list[list[float]], ...]:
         deals = self._deals[pairing]
+        # In the order of the fields of `Result`.
         return deals.scores, deals.firsts, deals.margins
 
     def _standing(self, bot: str) -> Standing:
         by_match = []
         for pairing, deals in self._deals.items():
-            if pairing.first == pairing.second:
+            if pairing.first == pairing.second:  # a match against itself says nothing about its strength
                 continue
             means = list(map(fmean, deals.scores))
             if pairing.first == bot:

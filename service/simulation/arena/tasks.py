@@ -36,7 +36,7 @@ class Pairing(msgspec.Struct, frozen=True, order=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What all matches of a run have in common.
+    """The terms that all matches of a run share.
 
     Attributes:
         rounds: how many rounds of each table are played.
@@ -167,6 +167,7 @@ class _DuplicateTable(BotTable):
             options=terms.options,
             policies=bots,
             seed=choices,
+            # Without bots and seating, so that every seating of every match plays the same cards.
             deck_seed=f"{terms.game}:{terms.seed}:{deal}",
             outsiders=outsiders.among(bots),
         )
@@ -175,6 +176,7 @@ class _DuplicateTable(BotTable):
         """Plays some rounds, or fewer if the table ends before."""
         while self.table.phase is Phase.PLAYING:
             if self.table.round >= rounds and stage_of(self.table) is Stage.TO_DEAL:
+                # No rule ends a table after some rounds, so it is abandoned. Its scores stay as they are.
                 self._do(AbandonTable(), by=WORKER)
             else:
                 self.step()
@@ -184,6 +186,7 @@ class _DuplicateTable(BotTable):
         return self._times_ns[seat] if outsider is None else outsider.times_ns
 
     def _known(self, seat: int) -> Known | None:
+        # The state itself is knowledge without marks, which leaves nothing to imagine.
         return Knowledge(seat, self.table.state) if self._peeks else super()._known(seat)
 
     def _chosen(self, seat: int, choose: Choose, known: Known | None = None) -> Action | None:

@@ -35,6 +35,7 @@ def load(bot: str) -> Callable[[Any], Any]:
         spec = importlib.util.spec_from_file_location(file.stem, file)
         if spec is None or spec.loader is None:
             raise ImportError(f"{file} is no Python file")
+        # Registered before it is executed: dataclasses and pickle look their module up there.
         module = sys.modules[file.stem] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     else:

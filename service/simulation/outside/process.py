@@ -51,7 +51,7 @@ class BotFailed(Exception):
 
 
 class Limits(NamedTuple):
-    """What a bot from outside may use: seconds for an action, and megabytes of memory."""
+    """The limits of a bot from outside: seconds for an action, and megabytes of memory."""
 
     seconds: float = 2.0
     memory_mb: int = 2_048
@@ -84,9 +84,12 @@ class BotProcess:
         self._limits, self._requests, self._received = limits, 0, bytearray()
         # In a session of its own, so that its children can be killed with it and Ctrl-C does not reach it.
         self._process = subprocess.Popen(
+            # `-P`: otherwise the modules next to host.py would hide those of the bot with the same names.
             [sys.executable, "-P", "-s", str(_HOST), bot, str(limits.memory_mb)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # Without a fixed hash seed, sets would have another order in each process, and a run could not be
+            # repeated.
             env={name: os.environ[name] for name in _KEPT if name in os.environ} | {"PYTHONHASHSEED": "0"},
             start_new_session=True,
             bufsize=0,
@@ -94,6 +97,7 @@ class BotProcess:
         assert self._process.stdin is not None, "it is a pipe"
         assert self._process.stdout is not None, "it is a pipe"
         self._to, self._from = self._process.stdin, self._process.stdout
+        # A bot that does not read fills the pipe, and a blocking write would wait beyond the deadline.
         os.set_blocking(self._to.fileno(), False)
         try:
             self._answer(monotonic() + _START_SECONDS)

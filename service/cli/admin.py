@@ -60,6 +60,7 @@ def _reason(about: str) -> Callable[[C], C]:
 def _as_administrator(name: str) -> Iterator[Service]:
     """Yields the service; raises `ClickException` unless the operator lists the name."""
     with connected_service() as service:
+        # A name is enough: anybody who can run this reaches Redis, and could change the data without it.
         listed = service.administrators.names
         if name not in listed:
             known = f"lists {', '.join(sorted(listed))}" if listed else "is empty"

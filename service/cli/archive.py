@@ -37,6 +37,7 @@ def run(days: float) -> None:
     with stoppable(interrupted), connected_service() as service:
         _archive_of(service)
         assert service.archiver is not None, "there is an archiver if there is an archive"
+        # Even one log: an operator who asks for it does not want to wait until a segment is worthwhile.
         moved = service.archiver.run(idle_ms=round(days * _DAY_MS), min_logs=1)
     say(f"{_counted(moved, 'log')} moved to the archive.")
 

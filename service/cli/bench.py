@@ -12,6 +12,7 @@ import hoodwink
 _BENCHMARK: Final = Path(hoodwink.__file__).parents[1] / "bench" / "command.py"
 
 
+# Without options of its own, so that all of them, even --help, reach the benchmark.
 @click.command("bench", add_help_option=False, context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context

@@ -184,6 +184,7 @@ def _final_scores(view: dict[str, Any], unit: str) -> Grid:
         grid.add_column(column, justify="left" if column == "name" else "right")
     scores = result["scores"] or [0] * len(view["seats"])
     places = result["places"] or ["-"] * len(scores)
+    # Sorted as texts of two digits: without a result, all places are hyphens.
     rows = zip(places, view["seats"], scores, strict=True)
     for place, seat, score in sorted(rows, key=lambda row: (str(row[0]).zfill(2), row[1]["seat"])):
         grid.add_row(*map(plain, (place, seat["seat"], seat["name"], score)))

@@ -150,6 +150,7 @@ def _check_exists(service: Service, kind: str, name: str) -> None:
             service.players.get(name)
         case "table":
             service.tables.load(name)
+        # The version alone tells, without a replay of the whole tournament.
         case "tournament" if not service.store.version(StreamId("tournament", name)):
             raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
 

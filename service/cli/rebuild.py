@@ -75,8 +75,10 @@ def command(names: tuple[str, ...], *, restart: bool, processes: int | None) -> 
                 advance=partial(progress.advance, bar),
             ):
                 left_out |= dict.fromkeys(rebuilt.left_out)
+                # A part with a broken log is not noted as done, so that the next run tries it again.
                 if not rebuilt.left_out:
                     service.rebuilt_parts.add(rebuilt.part.names, rebuilt.part.partition)
+        # Otherwise the next rebuild within a day would take all parts for done.
         service.rebuilt_parts.remove(names)
         count = sizes.logs(names)
     for stream in left_out:
@@ -138,6 +140,7 @@ def _parts(service: Service, group: Sequence[str], done: AbstractSet[tuple[str, 
 
 
 def _rebuild(service: Service, part: _Part, advance: Advance) -> _Rebuilt:
+    # Read once more, because this may be another process than that of the progress bar.
     sizes = {end.stream: end.version for end in service.stored_records.ends(part.partition)}
 
     def step(stream: StreamId) -> None:

@@ -111,6 +111,7 @@ def _step(recording: Recording, viewer: Viewer) -> None:
         drawn: object = None
         next_at = time.monotonic()
         while not position.has_quit:
+            # Only changes are drawn, because a dumb terminal shows each frame below the one before.
             if drawn != (position, terminal.state):
                 drawn = (position, terminal.state)
                 terminal.draw(scene(recording, position), footer(position))

@@ -54,6 +54,7 @@ def command(*, part: str | None, verbose: bool) -> None:
         try:
             run(settings)
         except GaveUp as error:
+            # Once. If Redis cannot load the repaired data, either, that is reported.
             if not _repair(settings, error):
                 raise
             run(settings)

@@ -194,6 +194,8 @@ class BotTable(Simulation):
 
     def _take_seat(self, seat: int, policy: str) -> None:
         if seat in self._outsiders:
+            # From the same generator as all other choices, so that a repetition gives the bot the same random
+            # numbers.
             self._outsiders[seat].sit_down(f"{self._chance.getrandbits(64):x}")
             self._do(commands.TakeSeat(player=f"outside:{seat}", seat=seat), by=by_player(seat))
         else:

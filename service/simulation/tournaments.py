@@ -87,6 +87,7 @@ class TournamentSimulation:
         self.entries: list[Entry] = []
         self.logs: dict[str, bytes] = {}
         self._now = 0
+        # One generator for everything, so the order of its calls is part of what the seed determines.
         self._chance = Random(f"tournament:{seed}")  # noqa: S311 - a simulation must be repeatable, not secret
         server_seed = f"{self._chance.getrandbits(256):064x}"
         self._plans = {plan.id: plan for plan in entrants}

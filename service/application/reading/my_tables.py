@@ -247,6 +247,7 @@ class MyTables:
             loaded = self._tables.load(table)
         except NotFound:
             return None
+        # A loaded state does not have its last event. The store may have come back without it.
         last = self._tables.history(table, after=loaded.state.version - 1, count=1)
         return TableNow(loaded, last[0], self._players.names(people_at(loaded.state))) if last else None
 

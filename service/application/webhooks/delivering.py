@@ -238,6 +238,7 @@ class Deliverer:
 
     def _remove(self, taken: Taken, webhook: Webhook) -> None:
         self._store.remove(taken.tournament, taken.webhook)
+        # Last: while the player's list has the webhook, an erasure finds and removes it.
         self._store.forget_added(webhook.by, taken.webhook)
 
 

@@ -145,6 +145,7 @@ def _played(
                 kept.append(task, played)
             progress.advance(shown, task.deals)
 
+        # A generator, so no pool is started if all results are kept: a pool needs at least one process.
         done = _in_processes(left, processes, on_done)
         for task in tasks:
             arena.add(task, known.get(key_of(task)) or next(done))
@@ -160,6 +161,7 @@ def _in_processes(
     ) as executor:
         futures = {executor.submit(play, task): task for task in tasks}
         try:
+            # In the order in which they end, so that an interruption loses as little as possible.
             for future in as_completed(futures):
                 on_done(futures[future], future.result())
         except BaseException:

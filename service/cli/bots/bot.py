@@ -82,6 +82,7 @@ def command(**asked: Any) -> None:
         try:
             place = {option: asked[option] for option in ("server", "accounts", "owner", "token_file")}
             asyncio.run(_run(asked, limits, token_of(name, **place), forms, against))
+        # A group in any case: the tables raise one, and `except*` puts a single error into one.
         except* ServiceError as errors:
             refused = errors.exceptions
     if refused:

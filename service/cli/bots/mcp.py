@@ -36,6 +36,7 @@ def command(*, name: str, **place: Any) -> None:
 async def _serve(server: str, token: str) -> None:
     async with (
         AsyncClient(server, token=token, patience=_PATIENCE_SECONDS) as client,
+        # A second one, because its stream waits for a server that is away, and the model's calls must not.
         AsyncClient(server, token=token, patience=inf) as follower,
     ):
         await client.request("PUT", "/v1/me/bot", {"accepts": {"turn_seconds": TURN_SECONDS}})

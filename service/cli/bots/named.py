@@ -43,6 +43,7 @@ def limit_options(command: C) -> C:
             help="The time that your bots have for an action.",
         ),
     ):
+        # The help shows the option that is added last first.
         command = option(command)
     return command
 
@@ -64,6 +65,7 @@ def chosen_bots(names: str, limits: Limits) -> list[str]:
 def check_loads(bot: str, limits: Limits, parameter: str) -> None:
     """Raises `BadParameter` if a function cannot be loaded."""
     try:
+        # In a process of its own, as in a match: an import may do anything, and must not see this process.
         BotProcess(bot, limits).close()
     except BotFailed as failed:
         raise click.BadParameter(

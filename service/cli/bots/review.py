@@ -36,6 +36,7 @@ def command(*, file: Path, seat: int | None) -> None:
     """
     log = table_log(file)
     header, entries = parsed_log(file, log)
+    # First, because the functions below trust the events, and fail anywhere in a log that breaks the rules.
     if not verify_log(log).valid:
         raise click.ClickException(
             f"{file} is not valid. `hoodwink verify {file}` says where it was changed."
@@ -52,6 +53,7 @@ def command(*, file: Path, seat: int | None) -> None:
 
         def done(count: int, total: int) -> bool:
             progress.update(task, completed=count, total=total)
+            # Never stops early: there is no limit of time as for a job of the service.
             return True
 
         found = review(events, chosen, names, done)

@@ -79,6 +79,7 @@ def command(**asked: Any) -> None:
         check_seats_option(game, asked["seats"])
     for folder in filter(None, (asked["out"], asked["mistakes"])):
         folder.mkdir(parents=True, exist_ok=True)
+    # The bar and failures go to stderr, so that the results on stdout can be piped.
     tally, console, began = Tally(), Console(stderr=True), time.perf_counter()
     with Progress(*_COLUMNS, console=console) as progress, Outsiders(limits) as outsiders:
         series = Series(game, bots, asked, outsiders, console)
@@ -112,6 +113,7 @@ class Series:
         self._draws_options = asked["draws_options"]
         self._fixed = options_of(game, asked["raw_options"])
         self._seats = asked["seats"]
+        # Drawn options are drawn for a number of seats, so any number will do.
         self._counts = _all_counts(game) if self._draws_options else seat_counts(game, self._fixed)
 
     def play(self, number: int, name: str) -> tuple[Sequence[str], BotTable]:
@@ -250,4 +252,4 @@ def interval(wins: float, tables: int) -> tuple[float, float]:
     return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
 
 
-_DEVIATIONS: Final = 1.96
+_DEVIATIONS: Final = 1.96  # 95% of a normal distribution lie within so many standard deviations

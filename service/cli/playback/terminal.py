@@ -48,6 +48,7 @@ _INCOMPLETE: Final = re.compile(rb"\x1b(?:\[[0-9;]*|O)?\Z")
 """The start of an escape sequence, or the Escape key alone: only a pause afterwards tells them apart."""
 
 _SEQUENCE_SECONDS: Final = 0.05
+# The alternate screen keeps the shell's lines as they were; the cursor is hidden while frames are drawn.
 _ENTER: Final = "\x1b[?1049h\x1b[?25l"
 _LEAVE: Final = "\x1b[?25h\x1b[?1049l"
 _KILLED: Final = 128
@@ -112,6 +113,7 @@ class Terminal:
             if not more:
                 break
             read += more
+        # A terminal that is ready without bytes has been closed.
         return keys_in(read) if read else ["end of input"]
 
     def _is_ready(self, seconds: float) -> bool:

@@ -33,6 +33,7 @@ def connected_service() -> Iterator[Service]:
             # The running service may have been started with other variables than this shell has, such as limits.
             settings = instance.settings
         service = Service(settings)
+        # Now, so that a Redis that does not answer or a full disk is reported before a long command begins.
         service.check_store()
         yield service
     except (ApplicationError, RuleViolation) as error:

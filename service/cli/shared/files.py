@@ -26,6 +26,7 @@ def content(file: Path) -> bytes:
 
 def is_table_log(log: bytes) -> bool:
     """Returns whether the bytes begin like the log of a table."""
+    # Not parsed: the format is the first field of the first line, and the rest may be large or damaged.
     return log.startswith(b'{"format":"hoodwink-log/')
 
 

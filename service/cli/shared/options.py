@@ -48,6 +48,7 @@ def cautions(rulebook: Game[Any], options: Mapping[str, Any]) -> list[str]:
     return [
         f"{name}: {fields[name]['description'].replace('**', '')}"
         for name, value in options.items()
+        # This is how the options of a game mark a warning.
         if value != fields[name]["default"] and "**Careful:**" in fields[name]["description"]
     ]
 

@@ -78,6 +78,7 @@ def run_each(
         except BrokenProcessPool:
             raise click.ClickException("A process was killed. Run the command again to resume.") from None
         finally:
+            # Each process notices this when it next calls `advance`; the pool waits for that.
             shared.stopping.set()
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -116,6 +117,7 @@ class _Process(NamedTuple):
     shared: _Shared
 
 
+# A list, because the initializer of a process cannot return anything, and `_run` has to find it.
 _process: list[_Process] = []
 """The parts of a worker process."""
 

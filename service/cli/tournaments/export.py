@@ -53,6 +53,7 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
             "The seed of the tournament is not revealed yet. The logs can be exported after the end, once no table is in play."
         )
     entries = service.tournaments.entries(state.id)
+    # One list for all logs: the people at the tables are entrants of the tournament.
     names = service.players.names(people_in_log(entries))
     logs = {"tournament": export_tournament_log(state.id, entries, names)}
     for round_ in state.rounds:

@@ -221,6 +221,7 @@ def quality_lines(crosstable: Crosstable) -> Iterator[str]:
     for (entrant, other), times in met.items():
         partners[entrant] += times
         partners[other] += times
+    # With more meetings than there are others, some must be repeated.
     unavoidable = sum(max(0, count - (entrants - 1)) for count in partners.values())
     spread = [_spread(counts, crosstable.terms.seats) for counts in seats.values()]
     even = sum(difference <= 1 for difference in spread)

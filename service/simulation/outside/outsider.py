@@ -116,6 +116,7 @@ class Outsider:
                 raise BotFailed(Kind.INVALID, PASSED_IN_TURN)
             return None
         try:
+            # Only checked: the simulation decides it again, like the action of any other bot.
             decide(table, Act(seat, action), now)
         except RuleViolation as refused:
             raise BotFailed(Kind.ILLEGAL, f"{refused} It chose {reply.action[:200].decode()}") from None

@@ -36,6 +36,7 @@ def account_options(command: C) -> C:
             "--server", default=DEFAULT_SERVER, show_default=True, help="The address of the server."
         ),
     ):
+        # The help shows the option that is added last first.
         command = option(command)
     return command
 

@@ -69,6 +69,7 @@ class Seat:
             self._events.clear()
         if kind not in {"snapshot", "view"}:
             return
+        # A snapshot has no events, so those up to it are read.
         new, cursor, more = list(data.get("events", ())), str(self._version), kind == "snapshot"
         while more:
             page = await self._table.request("GET", f"/events?cursor={cursor}")
@@ -126,6 +127,7 @@ class Seat:
         if not isinstance(action, dict):
             raise BotFailed(Kind.INVALID, f"it chose {shown}" if action is not None else PASSED_IN_TURN)
         try:
+            # If the table has changed meanwhile, nothing happens, and the next message brings another turn.
             await self._table.act(action, version=turn.version)  # type: ignore[arg-type]
         except Refused as refused:
             if refused.status not in _REFUSALS:

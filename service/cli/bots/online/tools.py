@@ -138,6 +138,7 @@ class Tools:
         """
         with _reported():
             watched = self._table(table) if table else None
+            # No error: the model sees that nothing has happened, and may wait again.
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await (self._until_needed(watched) if watched else self._until_called())
@@ -180,6 +181,7 @@ class Tools:
         named = table_at(self._client, link)
         if named is None:
             raise ToolError(f"{link!r} is not the id of a table, nor a link to one. Call list_tables.")
+        # A link may bring a code that the remembered table does not have, or a newer one.
         if named.invitation:
             self._tables[named.id] = named
         return self._tables.setdefault(named.id, named)
@@ -236,6 +238,7 @@ class Tools:
         sentences, cursor, more = list[str](), str(self._seen.get(table.id, 0)), True
         while more:
             page = await table.request("GET", f"/events?include=words&cursor={cursor}")
+            # Later events come with the next situation, together with the view after them.
             sentences += [event["words"] for event in page["events"] if event["version"] <= version]
             cursor, more = page["cursor"], page["more"]
         self._seen[table.id] = version

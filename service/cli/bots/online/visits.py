@@ -92,6 +92,7 @@ class Visitor:
             say(f"Table {offer['id']}: {refused}", err=True)
 
     def _attend(self, group: asyncio.TaskGroup, table: AsyncTable) -> None:
+        # Each change of a table is news of it, so the same table comes again and again.
         if table.id not in self._present:
             self._present.add(table.id)
             group.create_task(self._play(table))
@@ -129,6 +130,7 @@ async def _is_accepted(table: AsyncTable) -> bool:
             data: Any = message["data"]
             if "view" in data:
                 waiting = [seat for seat in data["view"]["seats"] if seat["player"] is None]
+                # The offer is over. It was accepted if no seat is left, and declined if one is free again.
                 if not any(seat["offered_to"] for seat in waiting):
                     return not waiting
     return False

@@ -232,6 +232,7 @@ class Service(Callers):
             players=self.players,
             descriptions=self.bot_descriptions,
             online=self.presence,
+            # No more rows are read than the answer needs.
             is_busy=lambda bot, most: (
                 len(self.queries.live_tables_of(bot, before=None, count=most).rows) == most
             ),

@@ -65,7 +65,7 @@ class Settings(CapacitySettings, frozen=True, kw_only=True):
         float,
         Meta(
             gt=0,
-            le=4,
+            le=4,  # below `REPLY_SECONDS`, after which a connection gives up on a reply
             description="Seconds to wait for these replicas before the response is 503 `not_replicated`.",
         ),
     ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")

@@ -192,7 +192,7 @@ def ban(*, player: str, reason: str, name: str, yes: bool) -> None:
             click.confirm(visible(f"Ban {found.name} ({player})?"), abort=True)
         service.administration.record(name, Act.BAN_PLAYER, player, reason=reason)
         service.erasure.ban(player)
-    say(visible(f"{found.name} ({player}) is banned. ({name})"))
+    say(f"{found.name} ({player}) is banned. ({name})")
 
 
 @command.command("unban", short_help="Lift the ban of a player.")
@@ -202,11 +202,12 @@ def unban(*, player: str, name: str) -> None:
     """Lift the ban of PLAYER, who can do everything again."""
     with _as_administrator(name) as service:
         found = service.players.get(player)
+        # Before the record, which must not contain an act without an effect.
         if not found.is_banned:
             raise click.ClickException(visible(f"{found.name} ({player}) is not banned."))
         service.administration.record(name, Act.LIFT_BAN, player)
         service.players.lift_ban(player)
-    say(visible(f"{found.name} ({player}) is no longer banned. ({name})"))
+    say(f"{found.name} ({player}) is no longer banned. ({name})")
 
 
 @command.command("rename", short_help="Give a player another name.")
@@ -220,7 +221,7 @@ def rename(*, player: str, new_name: str, name: str) -> None:
         # An illegible name is rejected before it is recorded.
         service.administration.record(name, Act.RENAME_PLAYER, player, check=lambda _: checked_name(new_name))
         renamed = service.players.rename_other(player, new_name)
-    say(visible(f"{found.name} ({player}) is now called {renamed.name}. ({name})"))
+    say(f"{found.name} ({player}) is now called {renamed.name}. ({name})")
 
 
 @command.command("erase", short_help="Erase a player.")
@@ -276,7 +277,7 @@ def log() -> None:
             event = act.event
             reason = act.reason or ("(reason erased)" if event.reason else "")
             parts = (f"{act.number:4}", at, event.admin, event.act, event.subject, reason)
-            say(visible("  ".join(filter(None, parts))))
+            say("  ".join(filter(None, parts)))
 
 
 @command.command("erase-reason", short_help="Erase the reason of an act.")

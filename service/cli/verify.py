@@ -45,7 +45,6 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
     Exits with 0 if the log is valid, otherwise with 1 after a line with the first fault and its location.
     """
     if tables is not None:
-        # Does not return.
         _verify_tournament(file, tables)
     logs = tuple(table_log(log) for log in (file, *parents))
     with checking(sum(map(count_events, logs))) as on_progress:

@@ -83,8 +83,7 @@ class Simulation:
 
     def _act(self) -> None:
         turn = turn_of(self.table)
-        # Interrupts first, because a move would end the chance. The service lets bots wait for the same
-        # reason.
+        # Interrupts first, because a move would end the chance. In the service, bots wait before they move.
         seat, action = self._interrupt(turn.may) or self._move(turn.owes)
         self._do(commands.Act(seat, action), by=self._mover(seat))
 
@@ -194,8 +193,7 @@ class BotTable(Simulation):
 
     def _take_seat(self, seat: int, policy: str) -> None:
         if seat in self._outsiders:
-            # From the same generator as all other choices, so that a repetition gives the bot the same random
-            # numbers.
+            # From the generator of all other choices, so that a repetition gives the bot the same numbers.
             self._outsiders[seat].sit_down(f"{self._chance.getrandbits(64):x}")
             self._do(commands.TakeSeat(player=f"outside:{seat}", seat=seat), by=by_player(seat))
         else:

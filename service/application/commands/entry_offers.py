@@ -189,6 +189,7 @@ class EntryOffers:
 
 
 def _cut(name: str) -> str:
+    # A report (TRF) has only the first characters of a long name, so only these can be compared.
     return normal_form(name)[:NAME_LENGTH].rstrip()
 
 

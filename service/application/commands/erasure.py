@@ -179,6 +179,7 @@ class Erasure:
         began = self._clock.elapsed_ms()
         while not all(self._holds(group, until=began) for group in _GROUPS):
             if self._clock.elapsed_ms() - began >= PATIENCE_MS:
+                # Goes on all the same: players can leave without a projector. A repetition finds the rest.
                 log.warning("projections lag, so an erasure may miss recent tables", player=player_id)
                 return
             self._clock.wait(_LOOK_EVERY_SECONDS)

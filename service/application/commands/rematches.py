@@ -46,7 +46,7 @@ class Rematches:
             RuleViolation: the table has not ended or has no rematch.
         """
         ended = self._tables.load(table_id).state
-        own_seat(ended, player_id)
+        own_seat(ended, player_id)  # refuses those who had none
         latest = None if ended.rematch is None else self._tables.load(ended.rematch)
         if latest is not None and not _is_unplayed(latest.state):
             self._tables.confirm(table_id)  # the announcement may not have been confirmed by the replicas

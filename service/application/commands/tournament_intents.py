@@ -191,6 +191,7 @@ def found_team(player_id: str, entrant_id: str, name: str) -> Intent:
     """Founds a team for an entrant, who is the player unless an organiser asks; `name` is the hash of its name."""
 
     def intent(tournament: Tournament) -> Asked:
+        # Numbered here, because at a repeated attempt another team may have been founded.
         command = ChooseTeam(entrant_id, len(tournament.teams) + 1, name)
         if entrant_id != player_id:
             return as_official(tournament, player_id, command)

@@ -159,8 +159,7 @@ class Administration:
         found = self._store.read(STREAM, after=number - 1, count=1) if number > 0 else ()
         digest = decode_act(bytes(found[0].data)).reason if found else ""
         self.reason(digest)  # raises before anything is recorded
-        # Before the erasure, like every act; a repetition after a kill in between is recorded again and
-        # completes it.
+        # Before the erasure, like every act. A repetition after a kill in between is recorded again.
         self.record(admin, Act.ERASE_REASON, str(number))
         self._reasons.erase(digest)
 

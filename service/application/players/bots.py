@@ -119,8 +119,7 @@ class Bots:
         )
         self._keep(owner.id)
         bot = made.player.id
-        # The store counts, because only it sees requests of the same moment. So the account exists before it
-        # is refused.
+        # Only the store can count requests of the same moment. So a refused account exists for a moment.
         if not self._put(owner.id, bot, description):
             self._players.erase_other(bot)
             raise ApplicationError(ConflictCode.TOO_MANY_OWN_BOTS)

@@ -13,8 +13,7 @@ from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.setup import MAX_TITLE_LENGTH
 from hoodwink.service.application.players.legibility import legibility_fault, normal_form
 
-# The names that the service itself shows: of players who have left, and of its own bots, such as `Steady bot
-# 2`.
+# The names that the service itself shows: of players who left, and of its bots, such as `Steady bot 2`.
 _RESERVED: Final = re.compile(rf"someonewholeft|({'|'.join(POLICIES)})bot\d*")
 
 BOT_PREFIX: Final = "BOT "

@@ -139,8 +139,7 @@ class Sessions:
 
     def _end(self, player: Player, chosen: Sequence[Session]) -> Player:
         numbers = [session.number for session in chosen]
-        # The event first: a note without a session is harmless, but a session that goes on must keep its
-        # name.
+        # The event first: a note without a session is harmless, but a session in use must keep its name.
         changed = self._players.end_sessions(player, lambda session: session.number in numbers)
         self._notes.remove(player.id, numbers)
         return changed

@@ -138,8 +138,7 @@ class SignIns:
         given = self._identities.key_or_fresh(key)
 
         def check_all(player: Player) -> None:
-            # Here and not before: the stored player is checked at every attempt, and may be erased between
-            # two.
+            # Checked with the stored player at every attempt: the player may be erased between two.
             if player.is_erased:
                 _refuse()
             check(player)

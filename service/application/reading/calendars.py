@@ -118,8 +118,7 @@ def _is_held(tournament: Tournament, sitting: int) -> bool:
 
 
 def _calendar(name: str, components: Iterable[str]) -> str:
-    # Two properties with the same text: NAME (RFC 7986) is the standard, and many programs read only the
-    # older one.
+    # Twice, because NAME (RFC 7986) is the standard, and many programs read only the older property.
     named = (f"NAME:{_text(name)}", f"X-WR-CALNAME:{_text(name)}")
     lines = (*_HEAD[:4], *named, *_HEAD[4:], *components, "END:VCALENDAR")
     return "".join(f"{folded}\r\n" for line in lines for folded in _folded(line))
@@ -130,6 +129,7 @@ def _time(ms: int) -> str:
 
 
 def _text(text: str) -> str:
+    # The backslash first, or those before the other characters would be escaped again.
     for special in "\\;,":
         text = text.replace(special, f"\\{special}")
     return text.replace("\n", "\\n")

@@ -26,6 +26,7 @@ COLUMNS: Final = (
 def csv_text(lines: Iterable[StatementLine]) -> str:
     """Returns a header row and a row for each line."""
     rows = [
+        # A line has no `time`: its `at` is written there as text.
         ({name: getattr(line, name, None) for name in COLUMNS} | {"time": iso_time(line.at)}).values()
         for line in lines
     ]

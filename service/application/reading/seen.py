@@ -140,6 +140,7 @@ def split_legal(
 @cache
 def _purposes(game: str) -> Mapping[str, str]:
     """Returns what each kind of action does, by its tag."""
+    # Players read these docstrings, here and in the description of the API.
     return {tag_of(kind): without_rule_ids(kind.__doc__ or "") for kind in GAMES[game].actions}
 
 

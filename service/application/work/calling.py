@@ -5,7 +5,6 @@ The projector watches the tables of players with subscriptions, and sends those 
 worker, which looks at the table as it is then. A lost task costs a push, and nothing waits for one.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Protocol, TypeAlias
@@ -255,7 +254,7 @@ class Caller:
 
 def calls_of(table: Table) -> dict[str, str]:
     """Returns the players whom a table calls now, and for each why: another reason is another call."""
-    found = defaultdict[str, str](str)
+    found: dict[str, str] = {}
     if table.phase is Phase.ENDED:
         return found
     for player in people_of(table):
@@ -264,7 +263,7 @@ def calls_of(table: Table) -> dict[str, str]:
             found[player] = f"turn:{since}"
         elif player in table.offered:
             found[player] = "offer"
-    return dict(found)
+    return found
 
 
 def addressed_by(tournament: Tournament, players: Collection[str]) -> dict[str, str]:

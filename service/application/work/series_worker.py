@@ -76,8 +76,7 @@ class SeriesWorker:
     def _settled(self, series: Series, date: SeasonDate) -> SeriesCommand:
         """Opens the tournament of a date if possible; returns the command that records what became of it."""
         opened = tournament_id(series.id, date.number)
-        # Not late if it is open: an earlier visit may have opened it in time and been killed before it
-        # recorded that.
+        # An open one is not late: an earlier visit may have been killed before it recorded the opening.
         if not self._is_open(opened):
             if date.starts_at <= self._clock.now_ms():
                 return domain.MissDate(date.number, domain.Missed.LATE)

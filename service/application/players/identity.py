@@ -144,7 +144,7 @@ class Identities:
 
     def push_secret(self, number: int) -> bytes:
         """Returns 32 bytes for the key with this number that signs pushes. Subscriptions are bound to that key."""
-        # The first key has no number in it: with one, it would be another key, and its subscriptions would end.
+        # The first key has no number in it. With one, it would be another key and end its subscriptions.
         return self._derived("push", str(number) if number > 1 else "")
 
     def push_id(self, player_id: str, endpoint: str) -> str:

@@ -43,7 +43,7 @@ class SeatKnowledge:
 
     def _follow(self, reached: _Reached, table: Table, seat: int) -> _Reached:
         position = reached.position
-        # Only id and version are taken from the table: its state has all cards, and a seat knows only events.
+        # Of the table only id and version: its state has all cards, and the seat knows only its own events.
         events = self._tables.following(table.id, position, count=table.version - position.version)
         if not events:
             return reached

@@ -88,7 +88,7 @@ class BotProcess:
             [sys.executable, "-P", "-s", str(_HOST), bot, str(limits.memory_mb)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # With random hashes, sets would be ordered differently in each process, and no run could be repeated.
+            # With random hashes, the order of sets would differ between processes, and no run could be repeated.
             env={name: os.environ[name] for name in _KEPT if name in os.environ} | {"PYTHONHASHSEED": "0"},
             start_new_session=True,
             bufsize=0,

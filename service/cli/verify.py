@@ -61,6 +61,7 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
     log = tournament_log(file)
     events = count_events(log) + sum(count_events(content(table)) for table in logs)
     with checking(events) as on_progress:
+        # One log at a time is read: a tournament may have thousands of tables.
         verdict = life.verify_log(log, map(content, logs), on_progress)
     say(tournament_verdict_sentence(verdict))
     if verdict.crosstable is not None:

@@ -112,6 +112,7 @@ class Simulation:
     def _known(self, seat: int) -> Known | None:
         """Returns what the seat knows, from the events that it has not followed yet."""
         count, followed = self._followed.get(seat, (0, Followed()))
+        # From the seat's events alone, as in the service: the state has all cards.
         followed = follow(followed, self._events[count:], seat)
         self._followed[seat] = len(self._events), followed
         return followed.known

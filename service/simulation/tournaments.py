@@ -260,12 +260,14 @@ class TournamentTable(Simulation):
                 self._do(SayReady(seat), by=by_player(seat))
         until = grace_until(self.table)
         if until is not None and self.table.phase is Phase.PLAYING:
+            # Until then, the rules count nobody as a no-show.
             self._now = until
             self._do(MissStart(self.table.awaited), by=WORKER)
 
     def _level_at(self, seat: int) -> Level:
         occupant = self.table.seats[seat]
         plan = self._plans.get(occupant.player) if occupant else None
+        # A policy of the plan plays for each person. A bot that takes a seat over plays as at any table.
         if plan is None or seat in self.table.resigned:
             return super()._level_at(seat)
         return level_of(plan.policy, self.table.rulebook)

@@ -105,6 +105,7 @@ class Identities:
         return self._derived("challenge", f"{purpose}:{challenge.hex()}")
 
     def table_id(self, player_id: str, key: str) -> str:
+        # With the player, because several may choose the same key.
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
     def rematch_id(self, table_id: str, number: int) -> str:

@@ -271,6 +271,7 @@ class Players(PlayerLookup):
         for _ in range(_MAX_ATTEMPTS):
             # Read from the store: the cache may not have heard yet that the token has ended.
             player = self._read([actor.id])[actor.id]
+            # First, because a command that ends its own token is repeated with a token that has ended.
             is_repeated = any(session.cmd == own_key.id for session in player.sessions)
             if is_repeated and self._is_stored(player, own_key):
                 return

@@ -121,6 +121,7 @@ class Deliverer:
         taken = self._times.take(self._clock.now_ms())
         if taken is None:
             return False
+        # If this raises, the visit is not finished, and a thread takes the webhook when its lease has ended.
         again_at = self._visit(taken)
         self._times.finish(taken, again_at=again_at, now=self._clock.now_ms())
         return True

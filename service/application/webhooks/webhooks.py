@@ -296,6 +296,7 @@ class Webhooks:
         added = self._store.added_by(player)
         for id_, tournament in added.items():
             self._store.remove(tournament, id_)
+        # The list last: if the store fails before, a repetition finds the webhooks again.
         self._store.forget_added(player, *added)
 
     def secret(self, tournament: str, webhook: Webhook) -> bytes:

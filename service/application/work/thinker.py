@@ -46,6 +46,7 @@ class Thinker:
         waiting = undecided(table, self._thoughts, self._clock.now_ms())
         if not waiting or not self._decide(table, waiting[0]):
             return None
+        # One decision per task, so that tables take turns.
         if waiting[1:]:
             return Task.THINK
         # At a table with people, the move has its own time, so that it does not show how long the bot thought.

@@ -244,7 +244,7 @@ def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
     """Returns the deal at that place of a tournament, or `None` if there is none."""
     try:
         return tournament.rounds[place.round - 1].matches[place.board - 1].deals[place.deal - 1]
-    except IndexError:
+    except IndexError:  # the store came back older than the pairing
         return None
 
 

@@ -104,6 +104,7 @@ def command(**asked: Any) -> None:
     arena = _played(terms, matches, asked["deals"], processes, kept)
     compared: Sequence[Peeked] = ()
     if asked["peek"]:
+        # The terms are part of the key of a kept result, so both runs can share the file.
         peeking = _played(replace(terms, peeks=True), matches, asked["deals"], processes, kept)
         compared = peeked(arena.results(), peeking.results())
     if asked["as_json"]:

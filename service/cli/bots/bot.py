@@ -81,6 +81,7 @@ def command(**asked: Any) -> None:
     with stoppable("Stopped. Its seats stay taken; start it again to go on."):
         try:
             place = {option: asked[option] for option in ("server", "accounts", "owner", "token_file")}
+            # The token is looked up before the loop begins, because that blocks.
             asyncio.run(_run(asked, limits, token_of(name, **place), forms, against))
         # A group in any case: the tables raise one, and `except*` puts a single error into one.
         except* ServiceError as errors:

@@ -36,6 +36,7 @@ def scene(recording: Recording, position: Position) -> RenderableType:
 
 def table_scene(table: Table, viewer: Viewer, names: Names = without_name) -> RenderableType:
     """Returns the seats with their cards, and the other parts of the viewer's view."""
+    # The view that the API sends to this viewer, so that a seat sees no more cards here than at the table.
     view = view_table(table, viewer, names)
     return Group(_seats(view, seating_of(table, names).names), "", *_rest(view))
 

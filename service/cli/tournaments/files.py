@@ -73,6 +73,7 @@ def read_file(data: bytes) -> ReadFile:
     Raises:
         ValueError: the file has neither format.
     """
+    # The lines of a report begin with three digits.
     if not data.lstrip().startswith(b"{"):
         sheet = read_trf(_text(data))
         return ReadFile(sheet.crosstable, _ranked_by_report(sheet), is_report=True)

@@ -102,6 +102,7 @@ def void(*, table: str, reason: str, name: str, yes: bool) -> None:
             reason=reason,
             check=lambda digest: service.tables.check(table, intents.void(name, digest)),
         )
+        # The log has only the hash of the reason, so that the text can be erased.
         version = service.tables.execute(table, intents.void(name, digest)).after.state.version
     say(f"Table {table} is void as of version {version}: {reason} ({name})")
 

@@ -258,6 +258,7 @@ def _people_in(stream: StreamId, entries: Sequence[Entry]) -> tuple[str, ...]:
     aggregate = AGGREGATES.get(stream.category)
     if aggregate is None:
         return ()
+    # Only these are decoded: most events of a table are moves, in which nobody joins.
     joining = [entry for entry in entries if aggregate.current_wire(entry.type) in NAMING]
     try:
         return people_in(decoded(joining, aggregate.decode))

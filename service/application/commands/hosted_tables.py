@@ -107,7 +107,7 @@ class HostedTables:
         Returns a function that takes this back. If it raises `LimitReached`, it has counted nothing.
         """
         bound = self._bounds.get(limit)
-        if not isinstance(bound, int):
+        if not isinstance(bound, int):  # the limit is off
             return _nothing
         # A table in both the projection and the claims counts once: the claims leave out the counted ones.
         counted = self.live(limit, host)

@@ -13,6 +13,7 @@ def stored_report(tournaments: Tournaments, loaded: LoadedTournament, names: Nam
     Raises:
         Unwritable: the tournament cannot be written as TRF-2026.
     """
+    # A state does not say when its stream began.
     (opened,) = tournaments.history(loaded.state.id, count=1)
     return life.report_file(loaded.state, names, days=(_day(opened.entry.at), _day(loaded.at))).encode()
 

@@ -104,6 +104,7 @@ class CallWatch:
             self._watched.update(*[ids for player, ids in owners.items() if player in self._players])
         for entry in tables:
             if entry.stream.id in self._watched:
+                # The first event counts: at a busy table, later ones would put the task off again and again.
                 self._named.setdefault(entry.stream.id, now)
             if TableEnded.wire in entry.types:
                 self._watched.discard(entry.stream.id)

@@ -41,6 +41,7 @@ async def _serve(server: str, token: str) -> None:
     ):
         await client.request("PUT", "/v1/me/bot", {"accepts": {"turn_seconds": TURN_SECONDS}})
         online = asyncio.create_task(_stay_online(follower))
+        # From here on, stdout carries the protocol, so nothing else may print there.
         await mcp_server(client, version("hoodwink")).run_stdio_async()
         online.cancel()
 

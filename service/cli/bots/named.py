@@ -82,6 +82,7 @@ def report(mistakes: Mistakes, folder: Path | None) -> None:
         first = next(one for one in mistakes.examples if (one.mistake.bot, one.mistake.kind) == (bot, kind))
         where = f"{first.table}, seat {first.mistake.seat}, version {first.mistake.version}"
         say(f"  {bot}: {kind}, {counted(times, 'time')}, first at {where}:")
+        # The last line of a traceback says what was raised.
         say(f"    {first.mistake.detail.strip().splitlines()[-1]}")
     if folder is None:
         say("To see the positions, the logs and the whole messages, repeat it with --mistakes FOLDER.")

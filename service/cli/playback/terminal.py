@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 from rich.console import Console, RenderableType
 
+# Terminals send the same key with `[` or, in their application mode, with `O`.
 _SEQUENCES: Final[Mapping[bytes, str]] = MappingProxyType(
     {
         b"\x1b[A": "up",
@@ -99,6 +100,7 @@ class Terminal:
         room = max(self._console.height - 1, 1)
         if len(lines) > room:
             lines = [*lines[: room - 1], "… (the terminal is too small for the rest)"]
+        # Over the last frame: `[H` goes to the top, `[K` clears the rest of a line, `[J` the lines below.
         drawn = "".join(f"{line}\x1b[K\r\n" for line in lines)
         self._write(f"\x1b[H{drawn}\x1b[J\x1b[{room + 1};1H{below.get()}\x1b[K")
 

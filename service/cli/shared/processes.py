@@ -73,6 +73,7 @@ def run_each(
     with ProcessPoolExecutor(processes, mp_context=context, initializer=begin) as pool:
         try:
             with _uninterrupted():
+                # The processes start here, when they get their first work.
                 waiting = {pool.submit(_run, work, item) for item in items}
             yield from _results(waiting, shared, advance)
         except BrokenProcessPool:

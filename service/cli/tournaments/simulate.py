@@ -185,6 +185,7 @@ def simulate(**asked: Any) -> None:
 def _order_line(simulation: TournamentSimulation, policies: Sequence[str]) -> str:
     """Returns the round after which the standings had most pairs of unequal bots in the right order."""
     tournament = simulation.tournament
+    # `--bots` names the strongest first.
     strengths = [policies.index(simulation.policy_of(number)) for number in simulation.crosstable.numbers()]
     rounds = range(1, len(tournament.rounds) + 1)
     shares = [_share_in_order(standings_of(tournament, after=number).rows, strengths) for number in rounds]

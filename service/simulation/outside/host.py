@@ -109,6 +109,7 @@ def main() -> None:
         send({"id": 0, "exception": _traceback(error)})
         return
     with suppress(BrokenPipeError):  # the parent is gone
+        # The parent waits for this one longer than for any other, because an import may take long.
         send({"id": 0})
         for line in requests:
             request = json.loads(line)

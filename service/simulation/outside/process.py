@@ -157,6 +157,7 @@ class BotProcess:
 
     def _receive(self, deadline: float) -> bytes:
         while (end := self._received.find(b"\n")) < 0:
+            # Otherwise a bot could fill the memory with a line that never ends.
             if len(self._received) > _MAX_ANSWER:
                 raise _lost(Kind.INVALID, f"the answer is longer than {_MAX_ANSWER} bytes")
             self._await(deadline, writing=False)

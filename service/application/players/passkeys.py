@@ -150,8 +150,7 @@ class Passkeys:
             claim = self._authenticators.claim(answer)
             self._check(claim.challenge, player.id)
             credential, public_key, count = self._authenticators.made(answer, claim.challenge)
-            # Before the passkey is stored, so that two requests with one challenge cannot store two. A
-            # repetition with the same key may.
+            # Before the passkey is stored: two requests with one challenge must not both store one.
             self._players.use_challenge(player, self._once(claim.challenge, key))
         except (Refused, KeyReused):
             raise Forbidden(ForbiddenCode.PASSKEY_REFUSED) from None

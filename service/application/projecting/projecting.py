@@ -140,7 +140,7 @@ class Projector:
             left_out = _refill([self], partition, no_op, wait_seconds=0)
         except PartitionHeld:
             # Another projector rebuilds it, or an audit reads it. `_apply` or the next check looks at it again.
-            # For a while: the loop in `_apply` would otherwise ask Redis for the partition again and again.
+            # After a pause, or the loop in `_apply` would keep Redis busy with the same question.
             self._clock.wait(_HELD_SECONDS)
             return
         log.warning(

@@ -276,6 +276,7 @@ def log() -> None:
         for act in service.administration.acts():
             at = f"{datetime.fromtimestamp(act.at / 1000, UTC):%Y-%m-%d %H:%M:%S}"
             event = act.event
+            # An act without a reason has no hash, so a hash without a text belongs to an erased one.
             reason = act.reason or ("(reason erased)" if event.reason else "")
             parts = (f"{act.number:4}", at, event.admin, event.act, event.subject, reason)
             say("  ".join(filter(None, parts)))

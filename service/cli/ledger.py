@@ -156,4 +156,5 @@ def _check_exists(service: Service, kind: str, name: str) -> None:
 
 
 def _milliseconds(time: datetime) -> int:
+    # The options have no time zone; their help says UTC.
     return round(time.replace(tzinfo=UTC).timestamp() * 1000)

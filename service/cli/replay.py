@@ -66,6 +66,7 @@ def command(
     not a terminal, and with - as FILE, which reads standard input.
     """
     chosen = _chosen(viewer, seat, spectator)
+    # With the log on standard input, no keys can be read from there.
     is_plain = plain or upto is not None or file == _STDIN
     if is_plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print(file, chosen, upto)

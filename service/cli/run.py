@@ -41,6 +41,7 @@ def command(*, part: str | None, verbose: bool) -> None:
     except InvalidSettings as error:
         raise click.ClickException(str(error)) from None
     write_logs(settings.log_level, part=part or "supervisor", style=settings.log_format)
+    # A misspelt setting would otherwise have no effect, and nobody would notice.
     for name in Settings.unknown(os.environ):
         log.warning("this variable is not a setting; `hoodwink run --help` lists all settings", name=name)
     try:

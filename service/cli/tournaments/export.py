@@ -48,6 +48,7 @@ def _write_report(service: Service, loaded: LoadedTournament, file: Path) -> Non
 
 
 def _write_logs(service: Service, state: Tournament, out: Path) -> None:
+    # Checked here, because no check of the API applies: the seed would show the cards of tables in play.
     if not state.is_seed_revealed:
         raise click.ClickException(
             "The seed of the tournament is not revealed yet. The logs can be exported after the end, once no table is in play."

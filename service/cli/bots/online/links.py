@@ -6,6 +6,7 @@ from typing import Final
 
 from hoodwink_client import AsyncClient, AsyncTable, Refused, models
 
+# A link of the page, an address of the API, or the id alone; a private table's link has its invitation.
 _LINK: Final = re.compile(
     r"(?:https?://[^/]+/(?:v1/)?tables/)?(?P<table>\w+)/?(?:#invitation=(?P<code>[\w-]+))?"
 )

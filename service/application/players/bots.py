@@ -186,6 +186,7 @@ class Bots:
             ApplicationError: it is not online, or at too many tables.
         """
         for bot, description in self.described([self._players.get(to)]):
+            # First, because trying again later helps only against the refusals below.
             if fault := _fault(description.accepts, game, seats, turn_seconds):
                 raise Forbidden(ForbiddenCode.BOT_DECLINES, fault)
             if not self.is_online(bot.id):

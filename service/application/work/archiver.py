@@ -79,6 +79,7 @@ class Archiver:
             idle_ms: the time since the last event.
             min_logs: partitions with fewer logs wait for more.
         """
+        # First, because a run that was killed may have left a move half done.
         moved = sum(self._archive.complete(partition) for partition in self._partitions)
         now = self._clock.now_ms()
         month = gmtime(now / 1_000)

@@ -73,6 +73,7 @@ def end_with(parent: int) -> None:
 
 def answer(choose: Callable[[Any], Any], request: dict[str, Any]) -> dict[str, Any]:
     """Returns the answer to a request: an action and the CPU time it took, or why there is none."""
+    # Only the first question of a table has one, and the later ones go on with the same generator.
     if request["seed"] is not None:
         random.seed(request["seed"])
     began = time.process_time_ns()

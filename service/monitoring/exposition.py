@@ -39,16 +39,12 @@ class Exposition:
 
 
 class _Counted(Collector):
-    """Reports the counts of the processes."""
-
     def __init__(self, hidden: Collection[str]) -> None:
         self._hidden = hidden
 
-    def describe(self) -> tuple[()]:
-        return ()
-
     def collect(self) -> Iterator[Metric]:
         folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+        # Without the folder there is only this process, which counts in the registry of the library.
         counted = MultiProcessCollector(None, folder) if folder else REGISTRY  # type: ignore[no-untyped-call]
         # Under the lock of the folding: a file folded during the collection would be counted twice or not at all.
         with fold_metrics(Path(folder)) if folder else nullcontext():
@@ -56,8 +52,6 @@ class _Counted(Collector):
 
 
 class _Build(Collector):
-    """Reports the release."""
-
     def collect(self) -> Iterator[Metric]:
         family = GaugeMetricFamily(
             "hoodwink_build_info", "The release that runs; always 1.", labels=["version"]
@@ -67,8 +61,6 @@ class _Build(Collector):
 
 
 class _Bounds(Collector):
-    """Reports the limits in the settings."""
-
     def __init__(self, bounds: Mapping[Limit, Bound]) -> None:
         self._bounds = bounds
 

@@ -53,6 +53,7 @@ class Heartbeats:
     """When each loop of a process last completed a turn. Safe to share between threads, one per loop."""
 
     def __init__(self, part: str, loops: Iterable[str]) -> None:
+        # Not the time of the start: a process is not healthy before each of its loops has completed a turn.
         self._at = dict.fromkeys(loops, -inf)
         self._gauges = {loop: HEARTBEAT.labels(part, loop) for loop in self._at}
 

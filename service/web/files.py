@@ -48,6 +48,8 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 Each has the modules that `app.js` imports only there, which the document preloads.
 """
 
+# Only lit-html makes markup from text, and only `shell/installing.js` makes the address of a script, each with a
+# policy of its own. Their names are the last two words.
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -86,8 +88,10 @@ MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
 _SHORTENED: Final = MappingProxyType(
     {".js": shortened, ".css": shortened_style, ".svg": without_markup_comments}
 )
+# Each link preview makes a document of its own, so strangers choose how many there are.
 _MAX_DOCUMENTS: Final = 128
 _HTML: Final = "text/html; charset=utf-8"
+# A browser shows a picture in SVG that is opened by its address as a document, with scripts.
 _DOCUMENTS: Final = frozenset({_HTML, "image/svg+xml"})
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _CODING: Final = re.compile(r"(gzip|\*)[ \t]*(?:;[ \t]*q=([01](?:\.\d{0,3})?))?", re.IGNORECASE)
@@ -171,6 +175,7 @@ class Page:
 
     def file(self, digest: str, path: str, *, encodings: str = "") -> Answer | None:
         """Returns a file, or `None` if this release of the page has none at that address."""
+        # Never the current file for an old digest: the page would mix two releases. After a 404 it offers to reload.
         if digest != self.digest or path not in self._files:
             return None
         headers = [("Cache-Control", _FOR_EVER), *(_OF_WORKER if path == WORKER else ())]

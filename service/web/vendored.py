@@ -79,6 +79,7 @@ def download(source: str) -> bytes:
         raise NotPublished(f"{source} is not an address of npm's registry, {REGISTRY}.")
     try:
         with urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 - its scheme has been checked
+            # A longer archive is cut off here, and then cannot be read.
             archive: bytes = answer.read(_MAX_BYTES)
     except OSError as error:
         raise NotPublished(f"{source} cannot be downloaded: {error}.") from None

@@ -25,6 +25,8 @@ def add_page(app: Flask, service: Service) -> None:
     """Adds the web page. Every address of one of its rooms returns the same document, except for the link preview."""
     view = page_view(service)
     room = f"/<any({', '.join(filter(None, ROOMS))}):room>"
+    # With and without a slash at the end: werkzeug would answer the other spelling with 404, or redirect it to an
+    # absolute URL on `localhost`, because the bridge drops `Host`.
     for rule in ("/", room, f"{room}/", f"{room}/<path:rest>", "/page/<digest>/<path:name>"):
         app.add_url_rule(rule, "page", view)
 

@@ -67,6 +67,7 @@ def _preview(service: Service, path: str) -> Preview:
         if room == "tournaments":
             return _of_tournament(service.tournaments.load(name).state)
         if room == "series":
+            # Without a check: a series is never private (S-1).
             return _of_setup("series", plan_of(service.series.load(name).state).setup)
     except (ApplicationError, CannotReplay, StoreUnavailable):
         pass  # the page itself says what is wrong
@@ -74,6 +75,7 @@ def _preview(service: Service, path: str) -> Preview:
 
 
 def _of_table(table: Table) -> Preview:
+    # As for an address without a table, because strangers must not learn that this one exists (T-24).
     if is_secret(table):
         return Preview()
     if not may_watch(table, None, is_invited=False):

@@ -30,6 +30,7 @@ Address: TypeAlias = IPv4Address | IPv6Address
 _MAX_CACHED: Final = 10_000
 _MAX_LENGTH: Final = 500
 """A longer header counts as unreadable: headers are cache keys, and a client chooses their length."""
+# No address has this form, so the request counts as the proxy's own.
 _UNREADABLE: Final = "?"
 
 _PORT: Final = re.compile(r":[0-9]{1,5}")

@@ -24,6 +24,7 @@ from hoodwink.service.http.messages.problems import MEDIA_TYPE, HttpCode, Proble
 from hoodwink.service.http.messages.requests import Request
 from hoodwink.service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchema, load
 
+# Long enough not to be guessed: the key of a registration leads to its token (`Identities.token`).
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")
 _FOR_STREAMS: Final = (
@@ -93,6 +94,7 @@ class Endpoint:
             step(call)
         reply = self._handler(call)
         body = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
+        # The headers of the handler win, such as `no-store` of the health checks.
         headers = [("Content-Type", reply.media_type), *{**self._caching, **reply.headers}.items()]
         return Encoded(
             reply.status or self.operation.answer.status, headers, body, reply.subscription, reply.job
@@ -118,6 +120,7 @@ def _steps(
     elif identify is not None:
         steps.append(identify)
     steps.append(_no_query if operation.query is None else _query(operation.query))
+    # The other methods may be repeated without a key.
     if operation.method == "POST":
         steps.append(_take_key)
     if operation.body is not None:

@@ -38,6 +38,7 @@ def begin_job(
         kind,
         call.raw if given is None else given,
         address=counted_as(call.request.address),
+        # The id of a job covers the player, so players who share one must be left out. It still counts for the address.
         player=None if call.player is None or is_shared else call.player.id,
         key=call.key if key is None else key,
     )

@@ -114,6 +114,7 @@ def _of_store(operation: Operation) -> Iterator[Code]:
 
 
 def _of_admission(operation: Operation) -> Iterator[Code]:
+    # A private tournament answers 404 instead, as if it did not exist (T-24).
     if reads_invitation(operation) and "{table_id}" in operation.path:
         yield ForbiddenCode.NOT_INVITED
 

@@ -159,6 +159,7 @@ class Bridge:
                     task.cancel()
             self._streams.tick(now)
             await self._unread.tick()
+            # A client that is still receiving an answer sends nothing, and would look idle.
             await self._idle.tick(self._busy | self._unread.clients())
 
     # --------------------------------------------------------------------------------- a request
@@ -197,6 +198,7 @@ class Bridge:
         """Refuses a request whose body was not read or did not arrive."""
         _send_refusal(protocol, problem, request)
         client = scope.client
+        # Otherwise the idle check could close the connection before the client has read the refusal.
         self._busy.add(client)
         try:
             await self._refused.discard(protocol)
@@ -260,6 +262,7 @@ class Bridge:
         self._reading[task] = self._loop.time() + self._limits.seconds + length / _MIN_BYTES_PER_SECOND
         try:
             body = await protocol()
+        # Cancelled by `_tick`, because the body is late.
         except (ProtocolClosed, asyncio.CancelledError):
             raise Problem(HttpCode.BODY_INCOMPLETE) from None
         finally:
@@ -297,6 +300,7 @@ class Bridge:
             return call(self._application, environ)
         except Exception:
             log.exception("the application failed")
+            # The stream does not begin, so nothing else would free its place.
             if (subscription := environ.pop(SUBSCRIPTION, None)) is not None:
                 subscription.place.release()
             failure = for_status(500)

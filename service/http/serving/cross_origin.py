@@ -23,6 +23,7 @@ EXPOSED: Final = (
 _PREFLIGHT: Final = [
     ("access-control-allow-methods", METHODS),
     ("access-control-allow-headers", REQUEST_HEADERS),
+    # Two hours, the most that Chromium accepts.
     ("access-control-max-age", "7200"),
 ]
 
@@ -45,6 +46,8 @@ class CrossOrigin:
     async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
         origin = scope.headers.get("origin", "")
         is_allowed = bool(origin) and (self._allows_any or origin in self._origins)
+        # Never with `Access-Control-Allow-Credentials`: there are no cookies, so a page can do nothing without a token
+        # that its user has given it.
         added = [("access-control-allow-origin", ANY if self._allows_any else origin)] if is_allowed else []
         # Even without an origin: a cache could serve that answer to a page later.
         if not self._allows_any:

@@ -38,6 +38,7 @@ class Lane:
         self._routes: defaultdict[str, list[tuple[re.Pattern[str], Endpoint]]] = defaultdict(list)
         for endpoint in endpoints:
             if endpoint.operation.runs_on_loop:
+                # Every id matches. All other paths go to Flask, which answers 404.
                 pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[0-9A-Za-z_-]+)", endpoint.operation.path)
                 self._routes[endpoint.operation.method].append((re.compile(pattern), endpoint))
 
@@ -81,6 +82,7 @@ def _answer(endpoint: Endpoint, request: Request, path: Mapping[str, str]) -> En
     count_request(endpoint.name, encoded.status)
     # As werkzeug does: a 304 has neither type nor length.
     if encoded.status == _NOT_MODIFIED:
+        # `Endpoint.answer` puts the type first.
         return encoded._replace(headers=encoded.headers[1:])
     encoded.headers.append(("Content-Length", str(len(encoded.body))))
     return encoded

@@ -11,6 +11,7 @@ from hoodwink.service.application.ports import StoreUnavailable
 
 log = structlog.get_logger(__name__)
 
+# Only the day of a use is shown, so a killed process loses little.
 _STORE_SECONDS: Final = 60.0
 
 

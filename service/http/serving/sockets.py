@@ -19,6 +19,7 @@ _SO_NWRITE: Final = 0x1024  # macOS
 # Offsets in Linux's `struct tcp_info`. Python does not know its fields, but the kernel only ever appends to it.
 _LAST_DATA_RECEIVED: Final = 52, "I"
 _BYTES_ACKNOWLEDGED: Final = 120, "Q"
+# 16,384 connections and the others.
 _MAX_DESCRIPTORS: Final = 16_640
 _OTHER_DESCRIPTORS: Final = 256
 """Reserved for Redis, logs and metrics."""

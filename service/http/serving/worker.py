@@ -33,6 +33,7 @@ from hoodwink.service.monitoring.processes import count_start
 from hoodwink.service.monitoring.server import serve_metrics, store_fault
 from hoodwink.service.settings import Settings
 
+# By the path as it is sent, because no operation with a raw body has a parameter in its path.
 _OTHER_BODIES: Final[Mapping[str, int]] = {
     operation.path: operation.largest_body
     for resource in API

@@ -73,6 +73,7 @@ class _Paced(ThreadPoolExecutor):
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
         def paced() -> T:
+            # A context variable of this thread, so `rest()` does nothing in others.
             resting.set(self._rest)
             self._sleep()  # before the read, not after the last one: that answer must not wait for the rest
             usual = sys.getswitchinterval()

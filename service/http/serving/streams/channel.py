@@ -167,6 +167,7 @@ class Channel:
         for recorded in missed:
             watcher.adjust(recorded)
         watcher.stream.write(self._watched.frames(missed, watcher.kind))
+        # There is one: the watcher is behind the cursor, and the page begins right after its position.
         return position_of(missed[-1].entry)
 
     def restart(self, loaded: Loaded[Any], names: Names) -> None:
@@ -174,6 +175,7 @@ class Channel:
         if self.closing is not None:  # it belonged to an end that has vanished
             self.closing.cancel()
             self.closing = None
+        # Taken out first: a restart can change the kind of a watcher, by which it is found.
         everybody = self.everybody()
         self.watchers.clear()
         self._begin(loaded, names)
@@ -229,4 +231,5 @@ class Channel:
 
 
 def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:
+    # The events of a commit follow each other and have the id of its command.
     return [tuple(commit) for _, commit in groupby(records, key=lambda recorded: recorded.entry.cmd)]

@@ -53,6 +53,7 @@ class Company:
 
     def depart(self, table: str, player: str) -> None:
         """Notes that the player's last stream here has ended, without waiting for the store."""
+        # In the thread of `_note`: a note that was taken earlier must not come later and extend the time again.
         self._thread.submit(self._depart, table, player)
 
     def _depart(self, table: str, player: str) -> None:

@@ -58,6 +58,7 @@ CHECK_SECONDS: Final = 5.0
 """Interval at which all watched streams are read, even without news in the feed."""
 STAY_SECONDS: Final = 120.0
 """Time for which streams stay open after the end of a table that may have a rematch."""
+# The loop notices after this time at the latest that a check is due, or that nobody watches any more.
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
@@ -168,9 +169,11 @@ class Hub:
             watcher.snapshot(subscription.loaded, subscription.names)
             position = subscription.loaded.position
         channel = self._channel(subscription)
+        # Otherwise the channel could be dropped with its last watcher while this one catches up.
         channel.beginning.add(watcher)
         try:
             await self._catch_up(channel, watcher, position)
+            # No `await` since the cursor was compared, or the watcher would miss what the channel delivers meanwhile.
             channel.add(watcher)
             if not channel.admits(watcher):
                 channel.dismiss(watcher)
@@ -284,6 +287,7 @@ class Hub:
                     self._personal.miss()
                     await self._refresh(self._watched())
                     await self._rounds(tail)
+                    # Without the pause: somebody may have joined meanwhile, and relies on this task.
                     continue
             except StoreUnavailable as error:
                 log.warning("the feed cannot be followed", error=str(error))
@@ -381,6 +385,7 @@ class Hub:
         return [
             Page(
                 events_after(AGGREGATES[stream.category].decode, position, page),
+                # With those whom these events introduce, and whom the state does not have yet.
                 self._names({*people, *people_in_log(page)}),
             )
             for page, (stream, (position, people)) in zip(pages, asked.items(), strict=True)

@@ -225,12 +225,15 @@ class PersonalStreams:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(end):
                     await self._has_news.wait()
+            # Before sending, so that what arrives meanwhile sets it again.
             self._has_news.clear()
             await self._send()
+            # What happens meanwhile is read and sent together.
             await asyncio.sleep(INTERVAL_SECONDS)
 
     async def _send(self) -> None:
         if self._has_missed:
+            # Before the check, during which more may be missed.
             self._has_missed = False
             await self.check()
         arrived, self._arrived = self._arrived, set()
@@ -266,6 +269,7 @@ class PersonalStreams:
     async def _check(self, people: Sequence[PersonalStream]) -> None:
         if not people:
             return
+        # A note expires after 15 seconds, so every check renews it.
         if bots := [person.player for person in people if person.is_bot]:
             await self._in_thread(
                 lambda noted: self._presence().note_bots(noted, now=self._clock().now_ms()), bots

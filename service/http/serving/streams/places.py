@@ -142,6 +142,7 @@ class Places:
             try:
                 self._count(place)
             except LimitReached:
+                # It may hold its player's limit already, and fail at that of the address.
                 place.release()
                 raise
             self._taken[place] = None

@@ -14,6 +14,7 @@ from hoodwink.service.application.ports import StoreUnavailable
 
 log = structlog.get_logger(__name__)
 
+# Several replies within the time for which players in memory are trusted, so that one may be late.
 _BLOCK_MS: Final = KNOWN_MS // 4
 _PAUSE_SECONDS: Final = 0.5
 _STANDSTILL_MS: Final = 5_000

@@ -31,6 +31,7 @@ R = TypeVar("R")
 
 FIRST_PAUSE_SECONDS: Final = 5.0
 """The pause after a failed job. It doubles with each further failure, because each attempt occupies a job worker."""
+# At most eleven minutes.
 _MAX_DOUBLINGS: Final = 7
 
 Load: TypeAlias = Callable[[str], LoadedTournament]
@@ -221,6 +222,7 @@ class StandingsChannels:
             except NotFound:
                 found[stream] = None
                 continue
+            # The store came back from a copy that is older than the start.
             if loaded.state.terms is None:
                 found[stream] = None
             elif _are_outdated(before, loaded):

@@ -139,6 +139,7 @@ class Streams:
         place: Place = subscription.place
         # Threadsafe, because a newer stream takes the place in the thread that answers its request.
         place.begin(lambda: loop.call_soon_threadsafe(stream.end))
+        # Before its token is compared, so that `check_tokens` finds the stream from here on.
         self._open.add(stream)
         gone = loop.create_task(_call_after(connection.client_disconnect, stream.end))
         age = loop.call_later(MAX_SECONDS, stream.end)

@@ -43,6 +43,7 @@ class TournamentOffers:
             if not OFFERS.isdisjoint(entry.types):
                 # Nobody waits for this, because a large tournament takes long to read.
                 task = asyncio.get_running_loop().create_task(self._tell(entry))
+                # The event loop keeps only weak references to tasks.
                 self._telling.add(task)
                 task.add_done_callback(self._telling.discard)
 

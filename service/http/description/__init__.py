@@ -16,8 +16,6 @@ _DOCUMENT: Final = {"type": "object", "additionalProperties": True}
 
 
 class DescriptionResource:
-    """Returns the description of the API."""
-
     def __init__(self, _service: Service) -> None:
         """Needs nothing: the description follows from the code."""
 

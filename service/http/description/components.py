@@ -73,6 +73,7 @@ class Components:
         self.add_type(TableView)
         schemas = self._spec.components.schemas
         base = schemas["TableViewBase"] = schemas.pop("TableView")
+        # Each game describes these in a form of its own.
         for field in ("game", "options", "view"):
             del base["properties"][field]
             base["required"].remove(field)

@@ -159,6 +159,7 @@ class HostSchema(ExpectationSchema):
 class SayingSchema(StrictSchema):
     """What to say."""
 
+    # The sayings depend on the game, so the rules check the rest.
     saying = fields.String(
         required=True,
         validate=Whole(r"^[a-z_]{1,32}$", "Must be the id of a saying."),
@@ -181,6 +182,7 @@ class ForkSchema(StrictSchema):
             "the fork's `parent` may have a later version."
         },
     )
+    # In the order in which `_pace_fields` has them.
     turn_seconds, bot_delay, round_pause = _pace_fields().values()
     seed_commitment = _commitment_field("the host's part in every shuffle")
     seats = TupleField(

@@ -95,6 +95,7 @@ def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded
     for recorded in history:
         event = recorded.event
         if isinstance(event, RoundOpened) and event.round == number:
+            # A pairing that was dropped is made again, and a change of the former one no longer counts.
             made, changed = event, None
         elif isinstance(event, PairingChanged) and event.round == number:
             changed = event

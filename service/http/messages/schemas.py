@@ -302,6 +302,7 @@ def _bounded(field: fields.Field[Any], extras: tuple[Any, ...]) -> fields.Field[
 
 def _validators(meta: Meta) -> list[Any]:
     made: list[Any] = []
+    # Only integers have bounds.
     lowest = meta.ge if meta.gt is None else meta.gt + 1
     highest = meta.le if meta.lt is None else meta.lt - 1
     if lowest is not None:

@@ -358,6 +358,7 @@ def journal_answer(
     tournament: Tournament, latest: Iterable[Recorded], names: Names, *, before: int | None, count: int
 ) -> JournalAnswer:
     """Returns a page of acts; `before` is a version, and `latest` has the tournament's events, the latest first."""
+    # A generator: `latest` reads the log backwards, and only as far as it is asked.
     acts = (
         act
         for act in journal_of(latest, tournament.organiser)

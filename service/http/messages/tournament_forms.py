@@ -123,11 +123,14 @@ def _series_schema(name: str) -> Schema:
             _POINTS, metadata={"description": "How results become season points; by default by place."}
         ),
     }
+    # Not private, because the season table would show who played (S-1).
     members["visibility"].validators = [validate.OneOf(["public", "unlisted"])]
     members["advance"].metadata["default"] = Advance.AUTOMATIC.value  # S-4
     return new_schema(StrictSchema, f"{title_of(game)}Series", members, f"A series of {game.title}.")
 
 
+# Each tournament has one sitting (S-1), whose rounds are a field of their own. A season table counts players, not
+# teams (T-30).
 _NOT_IN_SERIES: Final = {"sittings", "deals_per_pairing", "team_size", "team_counting"}
 
 SERIES_FORMS: Final = Chosen("game", {name: _series_schema(name) for name in GAMES})

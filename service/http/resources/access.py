@@ -67,6 +67,7 @@ NUMBER_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}$"
 # `int` alone would also accept 07 and the digits of other scripts, so one seat would have many addresses.
 _SEAT: Final = re.compile("0|[1-9][0-9]?")
 
+# One digit, because no game has more than ten seats.
 VIEWERS: Final = "^(spectator|everybody|[0-9])$"
 
 

@@ -43,8 +43,6 @@ class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class AdministrationResource:
-    """Voids tables, ends abandoned tables and tournaments, and shows the reasons."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = Commands(service)

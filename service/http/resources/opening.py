@@ -40,6 +40,7 @@ def open_table(service: Service, call: Call) -> tuple[str, Accepted]:
         turn_seconds=form.get("turn_seconds"),
         bot_delay=form.get("bot_delay"),
         round_pause=form.get("round_pause"),
+        # Drawn in vain by a repeated request, which gets the first result.
         server_seed=service.entropy.server_seed(),
         seed_commitment=form.get("seed_commitment", ""),
         # By default only what everybody may see, because ratings name their tables.

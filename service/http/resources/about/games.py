@@ -125,8 +125,6 @@ class GameAnswer(GameSummary, frozen=True, gc=False):
 
 
 class GameResource:
-    """Describes the games."""
-
     def __init__(self, _service: object) -> None:
         """Needs nothing: the games are code."""
 

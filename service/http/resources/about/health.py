@@ -16,8 +16,6 @@ _NOT_CACHED: Final = {"Cache-Control": "no-store"}  # a probe must not get the s
 
 
 class HealthResource:
-    """Reports the state of the service."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         # Strangers may still reach this port through a proxy that no setting names and that adds no header.

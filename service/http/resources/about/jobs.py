@@ -16,8 +16,6 @@ _ID: Final = re.compile("[a-z2-7]{32}")
 
 
 class JobResource:
-    """Shows jobs and streams their progress."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

@@ -46,8 +46,6 @@ class AnnouncementSchema(ExpectationSchema):
 
 
 class ContactResource:
-    """Takes what officials write to entrants."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

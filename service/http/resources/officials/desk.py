@@ -99,8 +99,6 @@ class BoardsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class DeskResource:
-    """Shows the boards in play."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

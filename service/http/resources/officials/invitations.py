@@ -18,8 +18,6 @@ from hoodwink.service.http.resources.tournaments.commands import (
 
 
 class InvitationResource:
-    """Shows the invitation code of a tournament, and replaces it."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

@@ -26,8 +26,6 @@ class OfficialSchema(ExpectationSchema):
 
 
 class OfficialResource:
-    """Names and removes officials of a tournament."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

@@ -45,8 +45,6 @@ def _organiser_operation(
 
 
 class OrganiserResource:
-    """Handles the commands that only the organiser and co-organisers may give."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

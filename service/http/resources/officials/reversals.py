@@ -45,8 +45,6 @@ class EntrantReversalSchema(FinalReasonSchema):
 
 
 class ReversalResource:
-    """Reverses decisions of officials."""
-
     def __init__(self, service: Service) -> None:
         self._commands = TournamentCommands(service)
 

@@ -1,4 +1,4 @@
-"""Officials end tables and rule on results; administrators reverse rulings."""
+"""Officials end tables, rule on results, add rounds and mark entrants as absent."""
 
 from typing import Final
 
@@ -67,8 +67,6 @@ class AddedRoundsSchema(ReasonSchema):
 
 
 class RulingResource:
-    """Handles rulings about boards."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)
@@ -130,6 +128,7 @@ class RulingResource:
             places=form.get("places"),
             points=form.get("points"),
             score=form.get("score"),
+            # Replaced by the hash, which is known once the text is stored.
             reason="",
         )
         return self._commands.execute_with_reason(

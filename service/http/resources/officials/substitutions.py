@@ -50,8 +50,6 @@ class DeclinedPlaceSchema(ExpectationSchema):
 
 
 class SubstitutionResource:
-    """Hands the places of entrants over to other players."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)
@@ -93,6 +91,7 @@ class SubstitutionResource:
                 official,
                 entrant,
                 reason=reason,
+                # On the state on which the offer is decided, because those who organise it may change.
                 substitute=lambda tournament: self._substitute(tournament, substitute),
                 owners=players.owners,
             ),

@@ -25,6 +25,7 @@ from hoodwink.service.http.messages.schemas import StrictSchema
 from hoodwink.service.http.resources.tournaments.commands import load_tournament
 
 _PATH: Final = "/v1/tournaments/{tournament_id}/webhooks"
+# Only the form. Where the name leads is checked whenever a message is sent, since that can change.
 _URL: Final = rf"^https://{HOST}(:{PORT})?/[!-~]*$"
 
 
@@ -103,8 +104,6 @@ class WebhookSecretAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class WebhookResource:
-    """Adds, lists, tests and removes webhooks."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 
@@ -146,6 +145,7 @@ class WebhookResource:
             tournament,
             call.actor.id,
             url=call.form["url"],
+            # In one order and each once, or a repeated request would not equal the first.
             types=[kind for kind in MessageType if kind in call.form["types"]],
             key=call.key,
         )

@@ -17,8 +17,6 @@ class BlocksAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class BlockResource:
-    """Shows and changes the block lists of players."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

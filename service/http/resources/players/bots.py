@@ -171,8 +171,6 @@ def bot_cards(bots: Iterable[tuple[Bot, bool]], owners: Names) -> tuple[BotCard,
 
 
 class BotResource:
-    """Registers, describes, lists and erases bots."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 
@@ -270,6 +268,7 @@ class BotResource:
             if game in (None, *bot.description.accepts.games)
             and seats in (None, *bot.description.accepts.seats)
         ]
+        # Not asked again, which would cost a round trip per bot.
         return Reply(BotsAnswer(self._cards(found, are_online=True)))
 
     @operation(

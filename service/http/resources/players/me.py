@@ -63,8 +63,6 @@ class FollowSchema(TokenSchema):
 
 
 class MeResource:
-    """Shows players their own tables."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

@@ -43,8 +43,6 @@ class CredentialSchema(StrictSchema):
 
 
 class PasskeyResource:
-    """Makes and removes passkeys, and signs players in with them."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 
@@ -74,6 +72,7 @@ class PasskeyResource:
         refuses=(ForbiddenCode.PASSKEY_REFUSED, ConflictCode.TOO_MANY_PASSKEYS, BusyCode.PLAYER_BUSY),
     )
     def keep_passkey(self, call: Call) -> Reply:
+        # `add` uses the key together with its challenge, so it would not notice another command with the same key.
         if (key := command_key(call)) is not None:
             self._service.players.check_key(call.actor, key)
         device = device_name(call.request.headers.get("user-agent") or "")
@@ -118,6 +117,7 @@ class PasskeyResource:
         refuses=(ForbiddenCode.PASSKEY_REFUSED, LimitCode.TOO_MANY_SIGN_INS, BusyCode.PLAYER_BUSY),
     )
     def sign_in_with_passkey(self, call: Call) -> Reply:
+        # First of all, because attempts count, and not only those that succeed.
         self._service.limits.admit(Limit.SIGN_INS_PER_ADDRESS, counted_as(call.request.address))
         user_agent = call.request.headers.get("user-agent") or ""
         made = self._service.passkeys.sign_in(call.form["credential"], call.key, user_agent)

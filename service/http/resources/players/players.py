@@ -44,8 +44,6 @@ class EmptySchema(StrictSchema):
 
 
 class PlayerResource:
-    """Registers and shows players, and handles their changes to themselves."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

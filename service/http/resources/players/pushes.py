@@ -17,6 +17,7 @@ from hoodwink.service.http.messages.schemas import StrictSchema
 # An uncompressed point of the curve P-256, and 16 bytes.
 _POINT: Final = "^B[A-Za-z0-9_-]{86}$"
 _AUTH: Final = "^[A-Za-z0-9_-]{22}$"
+# Only the form. Where the name leads is checked whenever a push is sent, since that can change.
 _ENDPOINT: Final = "^https://[!-~]+$"
 
 
@@ -75,8 +76,6 @@ class PushesAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class PushResource:
-    """Adds, lists and removes subscriptions to pushes."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 
@@ -109,6 +108,7 @@ class PushResource:
     )
     def add_push(self, call: Call) -> Reply:
         address = PushAddress(call.form["endpoint"], **call.form["keys"])
+        # By the endpoint: a browser that sends it again replaces its own subscription.
         id_ = self._service.identities.push_id(call.actor.id, address.endpoint)
         self._service.push_subscriptions.add(
             call.actor.id, address, id_=id_, token_hash=call.actor.token_hash

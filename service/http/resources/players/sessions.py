@@ -61,8 +61,6 @@ class DeviceSchema(StrictSchema):
 
 
 class SessionResource:
-    """Shows, names and ends the sessions of a player."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

@@ -80,6 +80,7 @@ def ways_of(service: Service, player: Player) -> WaysAnswer:
 class SignInSchema(StrictSchema):
     """A code."""
 
+    # Without a pattern: a malformed code gets the same refusal as a wrong one.
     code = fields.String(
         required=True,
         validate=validate.Length(min=1, max=200),
@@ -88,8 +89,6 @@ class SignInSchema(StrictSchema):
 
 
 class SignInResource:
-    """Makes links and recovery codes, and signs players in."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 
@@ -151,6 +150,7 @@ class SignInResource:
         refuses=(ForbiddenCode.SIGN_IN_REFUSED, LimitCode.TOO_MANY_SIGN_INS, BusyCode.PLAYER_BUSY),
     )
     def sign_in(self, call: Call) -> Reply:
+        # First of all, because guesses count.
         self._service.limits.admit(Limit.SIGN_INS_PER_ADDRESS, counted_as(call.request.address))
         user_agent = call.request.headers.get("user-agent") or ""
         made = self._service.sign_ins.redeem(call.form["code"], call.key, user_agent)

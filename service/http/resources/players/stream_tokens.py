@@ -23,8 +23,6 @@ class GuestSchema(QuerySchema):
 
 
 class StreamTokenResource:
-    """Issues tokens for live streams."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

@@ -24,6 +24,7 @@ from hoodwink.service.http.messages.schemas import QuerySchema
 from hoodwink.service.http.resources.access import check_over, table_id
 from hoodwink.service.http.resources.admission import check_watcher
 
+# No game has more than ten seats; `check_seat` knows those of the table.
 _MAX_SEAT: Final = 9
 
 
@@ -44,8 +45,6 @@ class ReviewSchema(QuerySchema):
 
 
 class AdviceResource:
-    """Starts the jobs that answer what *Expert* would do."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 
@@ -72,6 +71,7 @@ class AdviceResource:
         check_watcher(self._service, call, loaded.state)
         seat = own_seat(loaded.state, call.actor.id)
         check_hint(loaded.state, seat, self._service.clock.now_ms())
+        # After the checks, so that a refused question does not count.
         self._service.limits.admit(Limit.HINTS_PER_PLAYER, call.actor.id)
         return self._begin(call, JobKind.HINT, loaded, seat)
 

@@ -58,8 +58,6 @@ def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Refusal) -> Cal
 
 
 class ForkResource:
-    """Opens forks."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

@@ -38,8 +38,6 @@ from hoodwink.service.http.resources.tables.logs import EventsSchema, table_even
 
 
 class ImportResource:
-    """Imports logs and shows them."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

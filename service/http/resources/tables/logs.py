@@ -94,8 +94,6 @@ class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
 
 
 class LogResource:
-    """Returns events and logs of tables, and checks logs."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

@@ -41,8 +41,6 @@ _REFUSED_OFFERS: Final = (
 
 
 class OfferResource:
-    """Offers seats, and challenges bots."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = Commands(service)
@@ -120,6 +118,7 @@ class OfferResource:
         ),
     )
     def challenge_bot(self, call: Call) -> Reply:
+        # Fixed here, because the ids and keys of all that follows derive from it.
         key = call.key = self._service.identities.key_or_fresh(call.key)
         challenger, bot = call.actor, self._service.players.get(call.path["player_id"])
         if bot.owner is None:
@@ -145,6 +144,7 @@ class OfferResource:
             return  # a repeated request, which counts at the bot already
         form = call.form
         self._check(challenger, bot, form["game"], form["seats"], form.get("turn_seconds"))
+        # Not taken back: `_offering` finds this claim, and does not count the offer a second time.
         self._service.hosted_tables.admit(Limit.OFFERS_PER_HOST, challenger, offer_of(opened, bot))
 
     def _check(self, host: str, player: str, game: str, seats: int, turn_seconds: int | None) -> None:

@@ -48,8 +48,6 @@ class LegalSchema(QuerySchema):
 
 
 class PlayResource:
-    """Lists the legal actions of seats, and handles their commands."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = Commands(service)

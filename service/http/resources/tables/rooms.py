@@ -43,8 +43,6 @@ class Invitation(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoomResource:
-    """Shows the invitation code, and handles offers, changes of the host, and rematches."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = Commands(service)
@@ -110,6 +108,7 @@ class RoomResource:
         seat, now = own_seat(table, call.actor.id), self._service.clock.now_ms()
         saying, to = call.form["saying"], call.form.get("to")
         check_saying(table, seat, saying, to=to, now=now)
+        # Before the nudge is noted: a refused one must not use up the only one of this turn.
         self._service.limits.admit(Limit.SAYINGS_PER_PLAYER, call.actor.id)
         if to is not None and not self._service.sayings.nudge(table.id, to, table.owing_since[to] or 0):
             raise RuleViolation(TableCode.NOT_TO_NUDGE)

@@ -44,8 +44,6 @@ class TableSchema(ViewSchema):
 
 
 class TableResource:
-    """Opens tables, shows them, and seats players and bots."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = Commands(service)

@@ -10,8 +10,6 @@ from hoodwink.service.http.resources.tournaments.commands import TournamentComma
 
 
 class ApplicantResource:
-    """Accepts and declines players who ask to enter a tournament."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

@@ -50,6 +50,7 @@ class CalendarResource:
     )
     def get_player_calendar(self, call: Call) -> Reply:
         player = self._service.players.get(call.path["player_id"])
+        # Programs that show calendars send no token, so not even the player gets the others.
         page = self._service.queries.tournaments_of(player.id, unlisted=False, before=None, count=PAGE)
         listed = [msgspec.json.decode(row, type=PlayerTournamentRow) for row in page.rows]
         entered = [

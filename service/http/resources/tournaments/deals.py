@@ -8,8 +8,6 @@ from hoodwink.service.http.resources.tournaments.readings import Reading, Tourna
 
 
 class DealResource:
-    """Shows the deals that all tables of a round play."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

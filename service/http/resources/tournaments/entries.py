@@ -33,8 +33,6 @@ from hoodwink.service.http.resources.tournaments.commands import (
 
 
 class EntryResource:
-    """Handles entries, withdrawals, check-ins, seeds and requests for byes."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

@@ -69,8 +69,6 @@ class EntrantListSchema(StrictSchema):
 
 
 class EntryOfferResource:
-    """Offers entries to players."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

@@ -26,8 +26,6 @@ _RESULTS: Final = {
 
 
 class TournamentFileResource:
-    """Exports tournaments as files."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._reader = TournamentReader(service)

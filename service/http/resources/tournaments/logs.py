@@ -73,8 +73,6 @@ class JournalSchema(QuerySchema):
 
 
 class TournamentLogResource:
-    """Returns events and logs of tournaments, and checks logs."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

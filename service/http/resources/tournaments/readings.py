@@ -83,8 +83,6 @@ def begin_standings_job(jobs: Jobs, loaded: LoadedTournament, names: PlayerNames
 
 
 class TournamentReader:
-    """Answers readings."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._standings: Cache[tuple[str, str, int | None], bytes] = Cache(_MAX_STANDINGS)

@@ -47,8 +47,6 @@ class SeasonTableSchema(FormatSchema):
 
 
 class SeasonResource:
-    """Shows what became of series."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._tables: Cache[tuple[str, str], tuple[SeasonRow, ...]] = Cache(_MAX_TABLES)
@@ -85,6 +83,7 @@ class SeasonResource:
 
     def _table_of(self, loaded: LoadedSeries) -> tuple[SeasonRow, ...]:
         # The table of a large series takes half a second, for any page of it.
+        # Without the names, which can change and be erased without an event.
         asked = (loaded.state.id, loaded.head)
         known = self._tables.get(asked)
         if known is None:

@@ -64,6 +64,7 @@ class SeriesListSchema(PageSchema):
 
 def load_series(service: Service, call: Call) -> LoadedSeries:
     """Returns the series in the path; raises `NotFound`."""
+    # Everybody may see a series: it is public or unlisted, never private (S-1).
     if not is_id(call.path["series_id"]):
         raise NotFound(NotFoundCode.SERIES_NOT_FOUND)
     return service.series.load(call.path["series_id"])
@@ -90,8 +91,6 @@ class SeriesEndSchema(ConfirmSchema):
 
 
 class SeriesResource:
-    """Opens series and shows them."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

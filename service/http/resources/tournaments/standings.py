@@ -56,8 +56,6 @@ class StandingsSchema(FormatSchema, AfterSchema):
 
 
 class StandingsResource:
-    """Shows and explains standings."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._reader = TournamentReader(service)

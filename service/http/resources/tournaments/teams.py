@@ -100,8 +100,6 @@ class TeamNumberSchema(ExpectationSchema):
 
 
 class TeamResource:
-    """Shows teams, lets entrants found, join and leave them, and replaces their codes."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
         self._commands = TournamentCommands(service)

@@ -46,8 +46,6 @@ class TournamentListSchema(PageSchema):
 
 
 class TournamentResource:
-    """Opens tournaments and shows them."""
-
     def __init__(self, service: Service) -> None:
         self._service = service
 

@@ -22,6 +22,7 @@ LATENCY: Final = Histogram(
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
 LIMITED: Final = Counter("hoodwink_limited", "Requests rejected by a limit.", ["limit"])
+# Without `_total`, which only the samples of a counter have.
 FOR_OPERATORS: Final = frozenset(
     {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds", "hoodwink_limited"}
 )

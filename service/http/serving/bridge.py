@@ -45,6 +45,7 @@ NOT_SNIFFED: Final = ("x-content-type-options", "nosniff")
 """Sent with every answer, so that browsers trust its `Content-Type` and do not guess."""
 
 _TICK_SECONDS: Final = 1.0
+# Slower clients are refused, or a trickle of bytes would hold a connection and its memory for hours.
 _MIN_BYTES_PER_SECOND: Final = 64 * 1024
 
 

@@ -71,6 +71,7 @@ class ContactResource:
         def described(digest: str) -> Intent:
             return organise(call.actor.id, Describe(call.actor.id, digest))
 
+        # There is no text to keep: an empty digest removes the description.
         if not call.form["text"].strip():
             return self._commands.execute(call, described(""))
         return self._commands.execute_with_text(call, call.form["text"], described)

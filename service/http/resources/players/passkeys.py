@@ -1,4 +1,4 @@
-"""Passkeys: made, removed, and used to sign in."""
+"""Makes and removes passkeys, and signs players in with them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What became of series: season tables, histories, calendars and trophies."""
+"""The results of series: season tables, histories, calendars and trophies."""
 
 from typing import Final
 

@@ -81,6 +81,8 @@ class PersonalStream:
         """Writes a snapshot of the tables that have not ended. From then on, everything outside it is news."""
         self.told, self.known = NOTHING_TOLD, {}
         self._know(tables)
+        # Those that have just ended are only named in the id. Otherwise a client that resumes would get their ends as
+        # news.
         live = [table for table in tables if table.state.phase is not Phase.ENDED]
         told = told_of(tables, now - SETTLED_MS)
         self.stream.write(my_tables_frame(told, my_tables(live, self.player, now=now)))

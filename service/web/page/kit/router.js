@@ -64,6 +64,7 @@ export function route(main, routes) {
     const isInvited = takeInvitation();
     const path = location.pathname.replace(/(.)\/$/, '$1');
     const [pattern, tag, load] = routes.find(([candidate]) => candidate.test(path));
+    // A room that loads slowly must not replace one that was entered after it.
     visit += 1;
     const mine = visit;
     const found = pattern.exec(path).groups ?? {};

@@ -76,6 +76,7 @@ class Stream {
         wait = Math.max(wait, (error.retryAfter ?? 0) * 1000);
       }
       if (this.#closed) return;
+      // A connection that has lasted begins a new series of attempts.
       if (Date.now() - began > SILENCE_MS) wait = SHORTEST_PAUSE_MS;
       this.onState('lost');
       // Chance keeps all browsers from coming back in the same moment after a restart.
@@ -98,6 +99,7 @@ class Stream {
 
   #handle(messages) {
     if (this.#closed || !messages.length) return;
+    // Messages that are in no history, such as `presence`, have no id, and leave the last one as it is.
     this.#last = messages.findLast(({ id }) => id)?.id ?? this.#last;
     this.onMessages(messages);
   }
@@ -118,6 +120,7 @@ async function read(reader, handle, abort) {
     const { done, value } = await reader.read().finally(() => clearTimeout(silence));
     if (done) return;
     rest += decoder.decode(value, { stream: true });
+    // The standard allows other line ends, too, but the service sends only this one.
     const blocks = rest.split('\n\n');
     rest = blocks.pop();
     handle(blocks.map(parse).filter(Boolean));

@@ -85,6 +85,7 @@ class News extends EventTarget {
 
   #tell({ type, data }) {
     const told = { type, table: data.table ?? null, cup: data.tournament };
+    // A channel does not deliver to the one that posts, so this tab hears it from the next line.
     this.#channel.postMessage(told);
     this.#hear(told);
     if (document.hidden) attention().then(({ isCall, call }) => { if (isCall(type)) call(told); });

@@ -36,6 +36,7 @@ self.addEventListener('fetch', (event) => {
 async function visit(event, pathname) {
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    // A link to a file of the API gets the answer of the API in any case.
     if (!DOWN.has(answer.status) || pathname.startsWith('/v1/')) return answer;
   } catch { /* no connection */ }
   return kept(DOCUMENT);

@@ -141,6 +141,7 @@ class Table extends Room {
 
   #apply(message) {
     const { version } = message;
+    // The answer to a command may arrive before messages that were sent before it.
     if (this.message && version < this.message.version) return;
     synchronise(message.now);
     this.cameLate = (!this.message || this.cameLate) && message.view.phase === 'ended';

@@ -16,6 +16,7 @@ async function ask(path, parse, call) {
   try {
     return await call(parse.call(PublicKeyCredential, options));
   } catch (error) {
+    // This is how browsers name a device that has one of the passkeys which the options exclude.
     if (error.name === 'InvalidStateError') throw asProblem('This device already has a passkey of this player.');
     throw asProblem('The device made no passkey available. Try again, or sign in in another way.');
   }

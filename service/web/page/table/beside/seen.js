@@ -25,6 +25,7 @@ export function seen(view, events) {
     for (const [face, times] of now) most.set(face, Math.max(times, most.get(face) ?? 0));
   };
   for (const { data } of events.slice(Math.max(dealt, 0))) keep(data);
+  // Without the last trick, whose cards may be among the captured ones and would count twice.
   keep({ ...view.view, last: null });
   return most;
 }

@@ -39,7 +39,6 @@ from hoodwink.service.http.framework.operations import Call
 from hoodwink.service.http.messages.answers import position_text
 from hoodwink.service.http.messages.fields import (
     BIGGEST,
-    MAX_DIGITS,
     NamesField,
     TextIntegerField,
     Whole,
@@ -61,8 +60,6 @@ LOOKING: Final = (SEAT_NOT_FOUND, NOT_YOUR_SEAT, TABLE_NOT_OVER)
 PLAYING: Final = (TableCode.TABLE_NOT_STARTED, TableCode.TABLE_OVER)
 AT_OWN_SEAT: Final = (ForbiddenCode.NOT_SEATED, *PLAYING)
 """The refusals of commands that only a seated player may give, and only while the table is played."""
-
-NUMBER_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}$"
 
 # `int` alone would also accept 07 and the digits of other scripts, so one seat would have many addresses.
 _SEAT: Final = re.compile("0|[1-9][0-9]?")

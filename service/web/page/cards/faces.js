@@ -51,21 +51,16 @@ export function faceName(face) {
 }
 
 /** The sort key of a face; hidden cards come after all known ones, and empty places last. */
-function order(face, by) {
+function order(face) {
   if (face === null) return 300;
   if (isHidden(face)) return 200;
   if (face === JOKER) return 100;
   const rank = RANKS.indexOf(rankOf(face));
   const suit = HAND_SUITS.indexOf(suitOf(face));
-  return by === 'suit' ? suit * RANKS.length + rank : rank * SUITS.length + suit;
+  return rank * SUITS.length + suit;
 }
 
-/** Compares for `sort`: by rank and then suit, or by suit and then rank. */
-export function compareFaces(first, second, by = 'rank') {
-  return order(first, by) - order(second, by);
-}
-
-/** A sorted copy; the sort is stable. */
-export function sortFaces(faces, by = 'rank') {
-  return [...faces].sort((first, second) => compareFaces(first, second, by));
+/** Compares for `sort`: by rank, then by suit. */
+export function compareFaces(first, second) {
+  return order(first) - order(second);
 }

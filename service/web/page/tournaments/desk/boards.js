@@ -17,6 +17,7 @@ export function followBoards(room) {
   let version = 0;
   const read = () => (room.isOrganiser || room.isArbiter) && isInPlay(room.view) && readBoards(room);
   room.every(POLL_MS, read);
+  // The words about waiting times count on between two readings.
   room.every(1000, () => room.boards?.found.length && room.update());
   room.listen(room.live, 'change', () => {
     if (!room.view || room.view.version === version) return;

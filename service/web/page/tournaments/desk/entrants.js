@@ -52,6 +52,7 @@ function bots(room) {
 }
 
 async function readLevels(room) {
+  // Set at once, or each drawing until the answer would ask again.
   room.levels = [{ name: 'steady', meaning: '' }];
   const { policies } = await gameInfo(room.view.setup.game).catch(() => ({}));
   if (policies) room.set({ levels: policies });

@@ -70,6 +70,7 @@ export class NewTournament extends Room {
     this.value({ game: name, seats: `${fits}`, options: {} });
     try {
       const game = await gameInfo(name);
+      // Another game may have been chosen meanwhile, whose options this answer does not fit.
       if (this.values.game === name) this.set({ game });
     } catch (problem) {
       this.set({ loadProblem: problem });

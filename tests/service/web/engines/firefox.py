@@ -21,20 +21,39 @@ _PREFERENCES: Final[Mapping[str, Any]] = MappingProxyType(
         "browser.download.folderList": 2,
         "browser.download.always_ask_before_handling_new_types": False,
         "datareporting.policy.dataSubmissionEnabled": False,
+        "toolkit.legacyUserProfileCustomizations.stylesheets": True,
+        "ui.useOverlayScrollbars": 1,  # like a phone's
+        "ui.primaryPointerCapabilities": 6,  # those of a mouse, which a screen without a desktop has not
+        "ui.allPointerCapabilities": 6,
+        "permissions.default.desktop-notification": 1,
+        "dom.push.serverURL": "",
+        "security.webauth.webauthn_enable_softtoken": True,
+        "security.webauth.webauthn_enable_usbtoken": False,
     }
 )
+# Otherwise the window would be at least 500 px wide.
+_NARROW: Final = ":root, body { min-width: 0 !important } #navigator-toolbox { display: none }"
 
 
 @contextmanager
-def firefox(folder: Path) -> Iterator[Remote]:
-    """Runs Firefox with a new profile in a folder; skips the test if it is not installed."""
+def firefox(folder: Path, *, is_still: bool = False) -> Iterator[Remote]:
+    """Runs Firefox with a new profile in a folder; skips the test if it is not installed.
+
+    Args:
+        is_still: whether the player has asked the system for fewer movements.
+    """
     program = next(filter(None, map(shutil.which, _FIREFOX)), None)
     if program is None:
         pytest.skip("Firefox is not installed")
     profile, downloads = folder / "profile", folder / "downloads"
-    profile.mkdir()
+    (profile / "chrome").mkdir(parents=True)
     downloads.mkdir()
-    wanted = {**_PREFERENCES, "browser.download.dir": str(downloads)}
+    (profile / "chrome" / "userChrome.css").write_text(_NARROW, encoding="utf-8")
+    wanted = {
+        **_PREFERENCES,
+        "browser.download.dir": str(downloads),
+        "ui.prefersReducedMotion": int(is_still),
+    }
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in wanted.items()]
     (profile / "user.js").write_text("".join(lines), encoding="utf-8")
     port = profile / "MarionetteActivePort"
@@ -54,7 +73,8 @@ class _Marionette:
 
     def __call__(self, command: str, **given: Any) -> Any:
         self._number += 1
-        message = json.dumps([0, self._number, f"WebDriver:{command}", given]).encode()
+        name = command if ":" in command else f"WebDriver:{command}"
+        message = json.dumps([0, self._number, name, given]).encode()
         self._connection.sendall(b"%d:%s" % (len(message), message))
         _, _, error, answer = self._read()
         if error:

@@ -13,6 +13,7 @@ PATIENCE_SECONDS: Final = 60
 SIZE: Final = (1280, 900)
 
 _SHIFT: Final = "\ue008"
+_SIZES: Final = "() => [[outerWidth - innerWidth, outerHeight - innerHeight], [innerWidth, innerHeight]]"
 
 
 class Failed(Exception):
@@ -54,6 +55,16 @@ class Remote:
         buttons = ({"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
         self._act("pointer", point, *buttons, parameters={"pointerType": "mouse"})
 
+    def hover(self, x: float, y: float) -> None:
+        """Moves the mouse to a point of the window."""
+        point = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
+        self._act("pointer", point, parameters={"pointerType": "mouse"})
+
+    def type(self, text: str) -> None:
+        """Types a text into what has the focus."""
+        for key in text:
+            self.press(key)
+
     def press(self, key: str, *, shift: bool = False) -> None:
         """Presses a key; WebDriver has characters of its own for those that write nothing."""
         keys = [_SHIFT, key] if shift else [key]
@@ -61,7 +72,22 @@ class Remote:
         self._act("key", *down, *[{"type": "keyUp", "value": each} for each in reversed(keys)])
 
     def resize(self, width: int, height: int) -> None:
-        self._send("SetWindowRect", width=width, height=height)
+        """Gives the page this size, to which the window adds its bars."""
+
+        def is_done() -> bool:
+            bars, size = self.run(_SIZES)
+            if size == [width, height]:
+                return True
+            self._send("SetWindowRect", width=width + bars[0], height=height + bars[1])
+            return False
+
+        await_true(is_done, within_s=PATIENCE_SECONDS)
+
+    def add_authenticator(self) -> None:
+        """Gives the browser an authenticator, which approves everything immediately; only Firefox can."""
+        can = ("hasResidentKey", "hasUserVerification", "isUserConsenting", "isUserVerified")
+        kind = {"protocol": "ctap2_1", "transport": "internal"}
+        self._send("WebAuthn:AddVirtualAuthenticator", **kind, **dict.fromkeys(can, True))
 
     def picture(self) -> bytes:
         """Returns a screenshot as PNG."""

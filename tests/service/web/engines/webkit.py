@@ -36,14 +36,24 @@ _ENVIRONMENT: Final[Mapping[str, str]] = MappingProxyType(
         "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
     }
 )
+# Otherwise its tool bar would make the window at least 447 px wide.
+_NARROW: Final = "window * { min-width: 0; margin: 0; padding: 0 }"
 
 
 @contextmanager
-def webkit(folder: Path) -> Iterator[Remote]:
-    """Runs WebKit's browser with its data in a folder; skips the test if it or Xvfb is not installed."""
+def webkit(folder: Path, *, is_still: bool = False) -> Iterator[Remote]:
+    """Runs WebKit's browser with its data in a folder; skips the test if it or Xvfb is not installed.
+
+    Args:
+        is_still: whether the player has asked the system for fewer movements.
+    """
     browser = next(Path("/").glob(_BROWSERS[1:]), None)
     if browser is None or not (shutil.which(_DRIVER) and shutil.which("Xvfb")):
         pytest.skip("WebKitWebDriver, MiniBrowser or Xvfb is not installed")
+    look = folder / ".config" / "gtk-3.0"
+    look.mkdir(parents=True)
+    (look / "gtk.css").write_text(_NARROW, encoding="utf-8")
+    (look / "settings.ini").write_text(f"[Settings]\ngtk-enable-animations={int(not is_still)}\n", encoding="utf-8")
     port = free_port("127.0.0.1", 0)
     with _screen() as screen:
         environment = {**os.environ, **_ENVIRONMENT, "DISPLAY": screen, "HOME": str(folder)}

@@ -9,10 +9,10 @@ from tests.service.web.played import messages
 
 _PLAYER: Final = json.dumps({"id": "ada", "name": "Ada", "token": "a-token"})
 
+_SIGN_IN: Final = f"localStorage.setItem('hoodwink.player', {json.dumps(_PLAYER)});"
+
 # The page gets its stream from `feed.push`; `feed.shifts` notes what moves without an animation.
-_FEED: Final = (
-    f"localStorage.setItem('hoodwink.player', {json.dumps(_PLAYER)});"
-    r"""(() => {
+FEED: Final = r"""() => {
   const { fetch } = window;
   const encoder = new TextEncoder();
   window.feed = { sent: 0, shifts: [], answer() {} };
@@ -43,11 +43,11 @@ _FEED: Final = (
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries()) feed.shifts.push([value, sources.map(({ node }) => named(node))]);
   }).observe({ type: 'layout-shift' });
-})();"""
-)
+}"""
+
 
 # Clicks everything that the player may choose until an action is sent.
-_PLAY: Final = """async ([first, ...told]) => {
+PLAY: Final = """async ([first, ...told]) => {
     const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     let before = first;
     for (const message of told) {
@@ -94,7 +94,7 @@ class FedPage:
     """
 
     def __init__(self, page: Any) -> None:
-        page.add_init_script(_FEED)
+        page.add_init_script(f"{_SIGN_IN}({FEED})();")
         self.page = page
         self.complaints: list[str] = []
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -109,7 +109,7 @@ class FedPage:
 
     def play(self, told: Sequence[Message]) -> None:
         """Shows the messages after the first one, clicking wherever the player acted."""
-        self.page.evaluate(_PLAY, told)
+        self.page.evaluate(PLAY, told)
 
     def push(self, message: Message) -> None:
         self.page.evaluate("message => feed.push(message)", message)

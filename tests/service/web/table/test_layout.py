@@ -19,7 +19,7 @@ TOUCH_PX = 44
 MIN_SEEN_PX = 24
 
 # The parts that a player needs are on the screen, and what can be clicked is not covered.
-_FAULTS = """({ touch, seen }) => {
+FAULTS = """({ touch, seen }) => {
     const found = [];
     const { clientWidth: width, scrollWidth } = document.documentElement;
     if (scrollWidth > width) found.push(`is ${scrollWidth} px wide`);
@@ -60,7 +60,7 @@ _FAULTS = """({ touch, seen }) => {
 }"""
 
 
-_DIMMED = """() => [...document.querySelectorAll('.near .unplayable')].map((holder) => {
+DIMMED = """() => [...document.querySelectorAll('.near .unplayable')].map((holder) => {
     const veil = parseFloat(getComputedStyle(holder, '::after').height); // NaN without a veil
     return Math.abs(veil - holder.querySelector('.card').getBoundingClientRect().height) <= 1;
 })"""
@@ -87,7 +87,7 @@ def test_every_table_fits_every_screen(laid, tables):
         laid.show(name)
         for width, height in (*PHONES, *DESKS):
             laid.resize(width, height)
-            found = laid.page.evaluate(_FAULTS, {"touch": TOUCH_PX, "seen": MIN_SEEN_PX})
+            found = laid.page.evaluate(FAULTS, {"touch": TOUCH_PX, "seen": MIN_SEEN_PX})
             if found:
                 faults[f"{name} at {width} by {height}"] = found
 
@@ -106,7 +106,7 @@ def test_a_joker_can_be_sent_to_any_of_nine_players_on_a_phone(laid):
 
         assert laid.page.locator(".near [aria-pressed=true]").get_attribute("data-face") == "JK"
         assert laid.page.locator(".prompt .buttons button").count() == 10
-        assert laid.page.evaluate(_FAULTS, {"touch": TOUCH_PX, "seen": MIN_SEEN_PX}) == [], (width, height)
+        assert laid.page.evaluate(FAULTS, {"touch": TOUCH_PX, "seen": MIN_SEEN_PX}) == [], (width, height)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
@@ -129,7 +129,7 @@ def test_cards_are_dimmed_only_on_the_players_own_turn(laid):
     dimmed = []
     for name in ("coconut4long", "waiting"):
         laid.show(name)
-        dimmed.append({*laid.page.evaluate(_DIMMED)})
+        dimmed.append({*laid.page.evaluate(DIMMED)})
 
     assert dimmed == [{True}, {False}]
 

@@ -32,17 +32,18 @@ let isShowing = false;
 
 /** Shows moments over the board of a room, one after the other. */
 export async function celebrate(room, moments) {
-  waiting.push(...moments);
+  waiting.push(...moments.map((moment) => [room, ...moment]));
   if (isShowing) return;
   isShowing = true;
   while (waiting.length) {
     waiting = waiting.slice(-MAX_WAITING - 1);
-    await show(room.querySelector('.board'), waiting.shift());
+    await show(...waiting.shift());
   }
   isShowing = false;
 }
 
-function show(board, [picture, line]) {
+function show(room, picture, line) {
+  const board = room.isConnected && room.querySelector('.board');
   if (!board || document.hidden) return undefined;
   const shown = document.createElement('div');
   shown.className = 'moment';

@@ -16,7 +16,7 @@ SEATS = {"blind_don": 2}
 SINGLE = 10
 """The number of messages that are sent one by one before the bursts. The campaign sends all of them one by one."""
 
-_NOTE_PLACES = """() => {
+NOTE_PLACES = """() => {
     window.places = {};
     const note = () => {
         for (const part of document.querySelectorAll('.felt .seat, .felt .zone, .felt .prompt')) {
@@ -57,7 +57,7 @@ def test_a_table_played_to_its_end_does_not_shift(fed_page, game, width, height,
     fed = fed_page(reduced_motion="no-preference")
     fed.page.set_viewport_size({"width": width, "height": height})
     fed.begin(told[0])
-    fed.page.evaluate(_NOTE_PLACES)
+    fed.page.evaluate(NOTE_PLACES)
 
     fed.play([*told[:SINGLE], *in_bursts(told[SINGLE:], burst)])
 

@@ -23,9 +23,9 @@ FEED: Final = r"""() => {
     if (!path.startsWith('/v1/tables/fed')) return json({ code: 'not_found', detail: 'There is no such thing.' }, 404);
     if (given.headers?.Accept === 'text/event-stream') {
       const start = (controller) => {
-        feed.push = (message) => {
+        feed.push = (message, type = 'view') => {
           feed.answer({ version: message.version });
-          controller.enqueue(encoder.encode(`event: view\ndata: ${JSON.stringify(message)}\n\n`));
+          controller.enqueue(encoder.encode(`event: ${type}\ndata: ${JSON.stringify(message)}\n\n`));
         };
       };
       return new Response(new ReadableStream({ start }), { headers: { 'Content-Type': 'text/event-stream' } });

@@ -32,8 +32,8 @@ class FedRemote:
         self.push(first)
         self.remote.wait("() => Boolean(document.querySelector('hw-table')?.info && document.querySelector('.felt'))")
 
-    def push(self, message: Message) -> None:
-        self.remote.run("(message) => feed.push(message)", message)
+    def push(self, message: Message, kind: str = "view") -> None:
+        self.remote.run("(...message) => feed.push(...message)", message, kind)
 
     def play(self, told: Sequence[Message]) -> None:
         """Shows the messages after the first one, clicking wherever the player acted."""

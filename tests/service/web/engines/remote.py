@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from tests.service.processes import await_true, end
 
-PATIENCE_SECONDS: Final = 20
+PATIENCE_SECONDS: Final = 60
 SIZE: Final = (1280, 900)
 
 _SHIFT: Final = "\ue008"

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 REPEATED_MS = 1_000
 # The first button may be that for the card that was kept.
-_TAKE_BACK = """() => new MutationObserver((_, seen) => {
+TAKE_BACK = """() => new MutationObserver((_, seen) => {
     const button = document.querySelector('.take-back');
     if (!button || document.querySelector('hw-table').message.view.view.step === 'discard') return;
     seen.disconnect();
@@ -84,7 +84,7 @@ def test_g_20_a_discard_can_be_taken_back(visit, ada, bob):
     discard = mover.get(f"{path}/legal-actions")["actions"][0]
     await_step(page, "discard")
     # From within the page: on a busy machine, a click from here may come after the ten seconds.
-    page.evaluate(_TAKE_BACK)
+    page.evaluate(TAKE_BACK)
     mover.post(f"{path}/actions", discard)
     page.wait_for_function("() => window.pressed")
     assert re.search("[0-9]+ s$", page.evaluate("() => window.pressed"))

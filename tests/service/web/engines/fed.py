@@ -30,7 +30,9 @@ class FedRemote:
         self.remote.run(_GO, _FED)
         self.remote.wait("() => Boolean(feed.push)")
         self.push(first)
-        self.remote.wait("() => Boolean(document.querySelector('hw-table')?.info && document.querySelector('.felt'))")
+        self.remote.wait(
+            "() => Boolean(document.querySelector('hw-table')?.info && document.querySelector('.felt'))"
+        )
 
     def push(self, message: Message, kind: str = "view") -> None:
         self.remote.run("(...message) => feed.push(...message)", message, kind)

@@ -51,7 +51,9 @@ def await_text(remote: Remote, *texts: str, inside: str = "body") -> None:
 
     def is_shown() -> bool:
         said = remote.run("(inside) => document.querySelector(inside)?.innerText ?? ''", inside)
-        return all(text in " ".join(said.split()) for text in texts)
+        return all(
+            text in " ".join((said or "").split()) for text in texts
+        )  # there is no text during a reload
 
     await_true(is_shown, within_s=PATIENCE_SECONDS)
 

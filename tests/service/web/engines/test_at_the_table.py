@@ -134,7 +134,9 @@ def test_the_history_shows_symbols_and_the_newest_first(remote, ada):
 
     assert history["numbers"] == sorted(history["numbers"], reverse=True)
     assert history["suits"]
-    assert not remote.run("() => /\\b[2-9TJQKA][CDHS]\\b/.test(document.querySelector('.beside .history').innerText)")
+    assert not remote.run(
+        "() => /\\b[2-9TJQKA][CDHS]\\b/.test(document.querySelector('.beside .history').innerText)"
+    )
     assert "sat down" not in remote.run("() => document.querySelector('.beside .history').innerText")
 
 

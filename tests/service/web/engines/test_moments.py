@@ -90,7 +90,9 @@ def test_a_moment_has_a_picture_a_line_and_a_sound_unless_it_is_switched_off(fed
     remote.run(NOTE_TONES)
     tones = []
     for sound in ("", "off"):
-        remote.run("(sound) => localStorage.setItem('hoodwink.preferences', JSON.stringify({ sound }))", sound)
+        remote.run(
+            "(sound) => localStorage.setItem('hoodwink.preferences', JSON.stringify({ sound }))", sound
+        )
         fed.begin(before)
         remote.click(3, 400)  # browsers are silent before the first click
         fed.push(now)

@@ -53,7 +53,9 @@ def webkit(folder: Path, *, is_still: bool = False) -> Iterator[Remote]:
     look = folder / ".config" / "gtk-3.0"
     look.mkdir(parents=True)
     (look / "gtk.css").write_text(_NARROW, encoding="utf-8")
-    (look / "settings.ini").write_text(f"[Settings]\ngtk-enable-animations={int(not is_still)}\n", encoding="utf-8")
+    (look / "settings.ini").write_text(
+        f"[Settings]\ngtk-enable-animations={int(not is_still)}\n", encoding="utf-8"
+    )
     port = free_port("127.0.0.1", 0)
     with _screen() as screen:
         environment = {**os.environ, **_ENVIRONMENT, "DISPLAY": screen, "HOME": str(folder)}

@@ -6,7 +6,7 @@ import pytest
 
 from hoodwink.service.web.files import FOLDER, page
 
-_KEPT = """async () => {
+KEPT = """async () => {
     const kept = {};
     for (const name of await caches.keys()) {
         kept[name] = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname).sort();
@@ -28,7 +28,7 @@ def test_a_page_without_connection_is_calm_and_reconnects(installed):
     shown = installed.page
     shown.evaluate("() => caches.open('hoodwink /page/older/')")
     root = page().root + "/"
-    assert shown.evaluate(_KEPT)[f"hoodwink {root}"] == [
+    assert shown.evaluate(KEPT)[f"hoodwink {root}"] == [
         root + path for path in ("icon.svg", "shell/offline.html", "shell/offline.js", "style/base.css")
     ]
 
@@ -40,7 +40,7 @@ def test_a_page_without_connection_is_calm_and_reconnects(installed):
 
     shown.context.set_offline(False)
     shown.get_by_role("heading", name="Coconut").first.wait_for()
-    assert "/v1/" not in json.dumps(shown.evaluate(_KEPT))
+    assert "/v1/" not in json.dumps(shown.evaluate(KEPT))
 
 
 def test_a_new_release_replaces_the_kept_files_as_a_whole_and_can_be_installed(installed):
@@ -52,7 +52,7 @@ def test_a_new_release_replaces_the_kept_files_as_a_whole_and_can_be_installed(i
     shown.wait_for_function(READY)
 
     shown.wait_for_function("() => caches.keys().then((names) => names.length === 1)")
-    assert [*shown.evaluate(_KEPT)] == [f"hoodwink {page().root}/"]
+    assert [*shown.evaluate(KEPT)] == [f"hoodwink {page().root}/"]
     assert installed.complaints == []
 
     # The manifest names icons that exist.

@@ -8,10 +8,9 @@ import pytest
 
 from hoodwink.domain.games import GAMES
 from tests.service.processes import await_true
-from tests.service.web.engines.firefox import firefox
+from tests.service.web.engines.parts import await_text, complaints, press
 from tests.service.web.engines.player import enter, play
 from tests.service.web.engines.remote import SIZE
-from tests.service.web.engines.webkit import webkit
 from tests.service.web.guests import SHORT
 from tests.service.web.life import played
 from tests.service.web.table.test_playing import BEGUN, BOTS, called
@@ -21,27 +20,7 @@ from tests.service.web.tournaments.cups import Held
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.campaign, pytest.mark.timeout(900)]
 
 BY_KEYS = {"blindside", "coconut"}
-SIZES = {"blindside": (640, 900), "shithead": (500, 900)}
-"""No window of these browsers is as narrow as a phone."""
-
-
-@pytest.fixture(scope="module", params=[firefox, webkit], ids=["firefox", "webkit"])
-def remote(request, tmp_path_factory):
-    with request.param(tmp_path_factory.mktemp("engine")) as running:
-        yield running
-
-
-def button(name):
-    """Returns a function that presses the first button with this text."""
-    return f"""() => {{
-        const found = [...document.querySelectorAll('button')].find((each) => (each.ariaLabel ?? each.textContent.trim()) === '{name}');
-        found?.click();
-        return Boolean(found);
-    }}"""
-
-
-def shown(text):
-    return f"() => document.body.innerText.includes('{text}')"
+SIZES = {"blindside": (640, 900), "shithead": (360, 640)}
 
 
 @pytest.mark.parametrize("game", list(SHORT))
@@ -53,7 +32,7 @@ def test_a_table_is_played_by_clicking(remote, ada, game):
     enter(remote, ada, path.removeprefix("/v1"))
 
     play(remote)
-    remote.wait(button("Close the count"))
+    press(remote, "Close the count")
 
     view = ada.get(path)["view"]
     lines = remote.run(
@@ -62,7 +41,9 @@ def test_a_table_is_played_by_clicking(remote, ada, game):
     for seat, score in zip(view["seats"], view["result"]["scores"], strict=True):
         (line,) = [line for line in lines if called(seat, view["seats"]) in line]
         assert f"{score} {GAMES[game].unit}" in line.replace("\N{MINUS SIGN}", "-")
-    assert remote.run("() => complaints") == []
+    assert len(remote.run(STORY)) >= 2
+    await_text(remote, "Play again", "Replay and verify", "Another table", inside="hw-outcome")
+    assert complaints(remote) == []
 
 
 @pytest.mark.parametrize("game", sorted(BY_KEYS))
@@ -75,7 +56,7 @@ def test_a_table_is_played_with_the_keyboard(remote, ada, game):
     play(remote, with_keys=True)
 
     assert ada.get(path)["view"]["result"]
-    assert remote.run("() => complaints") == []
+    assert complaints(remote) == []
 
 
 def test_a_table_is_replayed_verified_and_saved(remote, ada):
@@ -83,14 +64,14 @@ def test_a_table_is_replayed_verified_and_saved(remote, ada):
     assert played(path, [ada], Random(1))
     enter(remote, ada, f"{path.removeprefix('/v1')}/replay")
 
-    remote.wait(button("Verify"))
+    press(remote, "Verify")
     remote.wait("() => document.querySelector('.verdict.good')")
-    remote.wait(button("Download log"))
+    press(remote, "Download log")
     (saved,) = await_true(lambda: [*remote.downloads.glob("*.ndjson")])
     await_true(lambda: saved.read_bytes().endswith(b"\n"))
     assert [json.loads(line) for line in saved.read_text().splitlines()]
 
-    assert remote.run("() => complaints") == []
+    assert complaints(remote) == []
 
 
 def test_a_typed_option_counts(remote, ada):
@@ -106,7 +87,7 @@ def test_a_typed_option_counts(remote, ada):
 
     table = remote.wait("() => document.querySelector('hw-table')?.getAttribute('table')")
     assert ada.get(f"/v1/tables/{table}")["view"]["options"]["rounds"] == 3
-    assert remote.run("() => complaints") == []
+    assert complaints(remote) == []
 
 
 def test_the_organisers_desk_appears(remote, served):
@@ -114,13 +95,14 @@ def test_the_organisers_desk_appears(remote, served):
     held.order("/start")
     enter(remote, held.organiser, f"/tournaments/{held.id}/desk")
 
-    remote.wait(button("Pair round 1"))
-    remote.wait(shown("The pairing of round 1"))
+    press(remote, "Pair round 1")
+    await_text(remote, "The pairing of round 1")
 
     assert held.view["rounds"][0]["boards"]
-    assert remote.run("() => complaints") == []
+    assert complaints(remote) == []
 
 
+STORY = "() => [...document.querySelectorAll('.outcome header p')].map(({ innerText }) => innerText)"
 FIELD = """(id) => {
     for (const folded of document.querySelectorAll('details')) folded.open = true;
     const field = document.getElementById(id);

@@ -126,7 +126,7 @@ def test_a_waiting_room_has_its_link_on_top_and_a_friend_starts_the_table(remote
 
     ada.post(f"{path}/offers", {"player": bob.id})
     bob.post(f"{path}/seats")
-    press(remote, "Start …")
+    press(remote, "Start")
     await_count(remote, ".felt", 1)
     assert ada.get(path)["view"]["phase"] == "playing"
 

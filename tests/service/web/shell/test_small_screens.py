@@ -8,7 +8,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 PHONES = [(390, 664), (360, 640)]
 
-_COVERED = """() => {
+COVERED = """() => {
     const top = document.querySelector('.controls').getBoundingClientRect().top;
     const found = [...document.querySelectorAll('.near .card')].filter((card) => card.getBoundingClientRect().bottom > top + 1);
     const covered = [...document.querySelectorAll('.centre .card')].filter((card) => {
@@ -18,7 +18,7 @@ _COVERED = """() => {
     return [...found, ...covered].length;
 }"""
 
-_OVERLAP = """() => {
+OVERLAP = """() => {
     const bottom = document.querySelector('.told').getBoundingClientRect().bottom;
     return bottom - document.querySelector('.controls').getBoundingClientRect().top;
 }"""
@@ -32,11 +32,11 @@ def test_the_replays_controls_cover_no_card_on_a_phone_and_no_caption(visit, end
 
     for width, height in PHONES:
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(_COVERED) == 0, (width, height)
+        assert page.evaluate(COVERED) == 0, (width, height)
         play = page.get_by_role("button", name="Play automatically").bounding_box()
         assert play["y"] + play["height"] <= height
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert page.evaluate(_OVERLAP) <= 1
+    assert page.evaluate(OVERLAP) <= 1
     assert complaints == []
 
 

@@ -1,6 +1,7 @@
 """Fixtures of the tests in Firefox and WebKit, which `make test-engines` runs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -11,8 +12,22 @@ from tests.service.web.engines.webkit import webkit
 ENGINES = {"firefox": firefox, "webkit": webkit}
 
 
-@pytest.fixture(scope="package", params=list(ENGINES))
-def remote(request, tmp_path_factory) -> Iterator[Remote]:
+@pytest.fixture(scope="package")
+def engine(tmp_path_factory) -> Iterator[Callable[[str], Remote]]:
+    """Returns a function that returns a browser, which is started once for all tests, whatever their order is."""
+    running = dict[str, Remote]()
+    with ExitStack() as started:
+
+        def engine_of(name: str) -> Remote:
+            if name not in running:
+                running[name] = started.enter_context(ENGINES[name](tmp_path_factory.mktemp(name)))
+            return running[name]
+
+        yield engine_of
+
+
+@pytest.fixture(params=list(ENGINES))
+def remote(request, engine) -> Remote:
     """A browser, shared with the other tests."""
-    with ENGINES[request.param](tmp_path_factory.mktemp("engine")) as running:
-        yield running
+    browser: Remote = engine(request.param)
+    return browser

@@ -51,7 +51,7 @@ def test_a_page_without_connection_is_calm_and_reconnects(remote, served):
 def test_a_hidden_tab_calls_its_player(remote, ada, bob):
     enter(remote, ada, "/rules")
     remote.wait(READY)
-    before = remote.run("() => document.title")
+    before = remote.wait("() => document.title !== 'Hoodwink' && document.title")
     remote.run(NOTE)
     remote.run(HIDE, True)
 

@@ -38,7 +38,7 @@ test-all: test ## run every test, and the long campaigns
 	$(BIN)/python -m tests.flips
 	$(BIN)/python -m tests.hostile
 
-test-engines: $(VENV)/.develops ## play every game in Firefox and WebKit, if they are installed
+test-engines: $(VENV)/.develops ## try the page in Firefox and WebKit, if they are installed
 	$(BIN)/pytest tests/service/web/engines
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone

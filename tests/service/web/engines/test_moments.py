@@ -18,7 +18,7 @@ MOVES = {"shithead": TURN_MS, "blind_don": SLIDE_MS}
 SINGLE = {"shithead": 60, "blind_don": 20}
 """The number of messages that are sent one by one, before bursts."""
 BURST = 8
-PLAYED = 100
+PLAYED = 70
 """The number of messages before the end; the earlier ones would only repeat the same steps."""
 
 NOTE_MOVES = """() => {

@@ -1,8 +1,10 @@
 """Local search by swaps."""
 
-from itertools import islice
+from collections import Counter
+from itertools import combinations, islice
+from random import Random
 
-from hoodwink.domain.tournaments.pairing.search import improve, words
+from hoodwink.domain.tournaments.pairing.search import Plateau, improve, words
 
 
 class Row:
@@ -14,8 +16,7 @@ class Row:
         self.swaps = 0
         self.best = list(self.numbers)
 
-    @staticmethod
-    def _cost(numbers):
+    def _cost(self, numbers):
         return sum(abs(number - position) for position, number in enumerate(numbers))
 
     def propose(self, word):
@@ -70,6 +71,50 @@ def test_p_5_search_remembers_the_best_and_not_the_last_arrangement():
     row = reversed_row()
     improve(row, steps=3_000, memory=400, seed=3, target=-1)
     assert Row(row.best).cost <= row.cost
+
+
+class Boxes(Row):
+    """Nine numbers in boxes of three, and a price for each two that share a box."""
+
+    def __init__(self, prices):
+        self.prices = prices
+        self.evaluated = 0
+        super().__init__(range(9))
+        self.swaps = 9 * 6
+
+    def propose(self, word):
+        one, other = super().propose(word)
+        return (one, one) if one // 3 == other // 3 else (one, other)
+
+    def _cost(self, numbers):
+        pairs = (
+            pair for box in (numbers[:3], numbers[3:6], numbers[6:]) for pair in combinations(sorted(box), 2)
+        )
+        return sum(self.prices[pair] for pair in pairs)
+
+    def delta(self, one, other):
+        self.evaluated += 1
+        return super().delta(one, other)
+
+    def swap(self, one, other):
+        self.numbers = self._swapped(one, other)
+        self.cost = self._cost(self.numbers)
+
+    def occupancy(self):
+        return tuple(self.numbers)
+
+
+def test_p_5_search_of_a_plateau_ends_early_with_the_same_result():
+    chance, evaluated = Random(1), Counter[str]()
+    for seed in range(20):
+        prices = {pair: chance.randrange(5) for pair in combinations(range(9), 2)}
+        whole, short = Boxes(prices), Boxes(prices)
+        # No arrangement reaches the target.
+        improve(whole, steps=4_000, memory=3, seed=seed, target=-1)
+        improve(short, steps=4_000, memory=3, seed=seed, target=-1, plateau=Plateau(short))
+        assert short.best == whole.best
+        evaluated.update(whole=whole.evaluated, short=short.evaluated)
+    assert evaluated["short"] < evaluated["whole"] / 2
 
 
 def test_words_follow_from_the_seed_and_cover_their_range():

@@ -1,6 +1,6 @@
 """Good tables for many entrants: a start by score, followed by a fixed number of evaluated swaps (P-5)."""
 
-from hoodwink.domain.tournaments.pairing.search import improve, words
+from hoodwink.domain.tournaments.pairing.search import Plateau, improve, words
 from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 from hoodwink.domain.tournaments.pairing.seating.settle import settled
@@ -20,7 +20,7 @@ def good_tables(problem: Problem, *, seed: int) -> list[Members]:
     least = plan.spans()
     _separate(plan, seed)
     plan = SeatingPlan(problem, plan.best)
-    improve(plan, steps=_POLISHING, memory=_MEMORY, seed=seed, target=least)
+    improve(plan, steps=_POLISHING, memory=_MEMORY, seed=seed, target=least, plateau=Plateau(plan))
     return settled(problem, plan.best, seed=seed, least=least)
 
 

@@ -18,6 +18,7 @@ class SeatingPlan:
         chairs = size * len(tables) - entrants
         self.entrants = entrants
         self.count = entrants + chairs
+        self.swaps = self.count * (self.count - size) // 2
         self._spans = problem.spans
         self.beyond = 1 + sum(map(sum, problem.pairs)) + 2 * len(tables) * problem.spans[0][-1]
         self._pairs = _with_chairs(problem, chairs, self.beyond)
@@ -62,7 +63,12 @@ class SeatingPlan:
 
     def propose(self, word: int) -> tuple[int, int]:
         one, other = word % self.count, (word >> 12) % self.count
-        return (one, one) if self._at[one] == self._at[other] else (one, other)
+        if self._at[one] == self._at[other]:
+            return one, one
+        return (one, other) if one < other else (other, one)
+
+    def occupancy(self) -> tuple[int, ...]:
+        return tuple(self._at)
 
     def delta(self, one: int, other: int) -> int:
         at, of = self._at[one], self._at[other]

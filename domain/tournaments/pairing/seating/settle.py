@@ -2,7 +2,7 @@
 
 from math import perm
 
-from hoodwink.domain.tournaments.pairing.search import improve
+from hoodwink.domain.tournaments.pairing.search import Plateau, improve
 from hoodwink.domain.tournaments.pairing.seating.orders import MAX_EXHAUSTIVE_SEATS, best_order
 from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
@@ -20,7 +20,14 @@ def settled(problem: Problem, tables: list[Members], *, seed: int, least: int) -
     """
     settling = _Settling(problem, tables)
     target = least + sum(map(min, problem.places)) + sum(min(sizes.values()) for sizes in problem.tables)
-    improve(settling, steps=_SWAPS, memory=_MEMORY, seed=seed, target=target)
+    improve(
+        settling,
+        steps=_SWAPS,
+        memory=_MEMORY,
+        seed=seed,
+        target=target,
+        plateau=Plateau(settling.plan),
+    )
     return settling.best
 
 
@@ -29,26 +36,26 @@ class _Settling:
 
     def __init__(self, problem: Problem, tables: list[Members]) -> None:
         self._problem = problem
-        self._plan = SeatingPlan(problem, tables)
+        self.plan = SeatingPlan(problem, tables)
         self._looked = 0
         self._costs: dict[Members, int] = {}
-        self.cost = self._plan.cost + sum(map(self._cost, tables))
+        self.cost = self.plan.cost + sum(map(self._cost, tables))
         self.remember()
 
     def remember(self) -> None:
-        self.best = self._plan.tables()
+        self.best = self.plan.tables()
 
     def propose(self, word: int) -> tuple[int, int]:
-        return self._plan.propose(word)
+        return self.plan.propose(word)
 
     def delta(self, one: int, other: int) -> int:
         """Returns the cost of a swap. One that changes the first criteria is never made, so it is not evaluated further."""
-        delta = self._plan.delta(one, other)
+        delta = self.plan.delta(one, other)
         if delta:
             return delta
         if self._looked >= _ORDERS:
             return 1
-        here, there = self._plan.table_of(one), self._plan.table_of(other)
+        here, there = self.plan.table_of(one), self.plan.table_of(other)
         before = self._cost(self._entrants(here)) + self._cost(self._entrants(there))
         after = [
             self._entrants([added if index == removed else index for index in table])
@@ -58,10 +65,10 @@ class _Settling:
 
     def swap(self, one: int, other: int) -> None:
         self.cost += self.delta(one, other)
-        self._plan.swap(one, other)
+        self.plan.swap(one, other)
 
     def _entrants(self, table: list[int]) -> Members:
-        return tuple(sorted(index for index in table if index < self._plan.entrants))
+        return tuple(sorted(index for index in table if index < self.plan.entrants))
 
     def _cost(self, members: Members) -> int:
         """Returns the cost of a table by criteria 4 to 7."""

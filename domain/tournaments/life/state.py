@@ -246,6 +246,8 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
         is_released: whether every table of the deal that it shares has ended (D-7).
         early, reason: from the command that opened the round (T-11).
         proposed_tables, proposed_byes: the engine's pairing.
+        opened_at, changed_at: the versions of the events that opened the round and last changed its pairing; 0 for no
+            change.
     """
 
     number: int
@@ -260,10 +262,15 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     proposed_byes: tuple[int, ...]
     early: bool = False
     reason: str = ""
-    is_changed: bool = False
+    opened_at: int
+    changed_at: int = 0
     is_started: bool = False
     is_released: bool = False
     is_complete: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        return self.changed_at > 0
 
 
 class Call(msgspec.Struct, frozen=True, gc=False, kw_only=True):

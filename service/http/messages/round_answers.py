@@ -1,12 +1,11 @@
 """The API's answers about rounds of tournaments and their pairings."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from fractions import Fraction
 
 import msgspec
 
-from hoodwink.domain.kernel import Names
-from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.kernel import Event, Names
 from hoodwink.domain.tournaments.life import DealResults, RoundView, Tournament, deal_results, view_round
 from hoodwink.domain.tournaments.life.events import PairingChanged, RoundOpened, Seats
 from hoodwink.domain.tournaments.pairing.case import Explanation as PairingExplanation
@@ -88,20 +87,18 @@ def deal_answer(tournament: Tournament, number: int, names: Names) -> DealAnswer
     )
 
 
-def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded]) -> RoundAnswer:
-    """Returns a round with the explanations of its pairing, which are in the events only."""
-    made: RoundOpened | None = None
-    changed: PairingChanged | None = None
-    for recorded in history:
-        event = recorded.event
-        if isinstance(event, RoundOpened) and event.round == number:
-            # A pairing that was dropped is made again, and a change of the former one no longer counts.
-            made, changed = event, None
-        elif isinstance(event, PairingChanged) and event.round == number:
-            changed = event
-    assert made is not None, "a round of the tournament has been opened"
+def round_answer(tournament: Tournament, number: int, event_at: Callable[[int], Event]) -> RoundAnswer:
+    """Returns a round with the explanations of its pairing, which are in the events only.
+
+    `event_at` returns the tournament's event with a version.
+    """
+    round_ = tournament.rounds[number - 1]
+    made = event_at(round_.opened_at)
+    changed = event_at(round_.changed_at) if round_.is_changed else None
+    assert isinstance(made, RoundOpened), "the event opened the round"
+    assert changed is None or isinstance(changed, PairingChanged), "the event changed the pairing"
     return RoundAnswer(
-        round=view_round(tournament, tournament.rounds[number - 1]),
+        round=view_round(tournament, round_),
         changed=None if changed is None else _change(changed),
         relaxed=made.relaxed,
         explanations=tuple([_explained(explanation, changed) for explanation in made.explanations]),

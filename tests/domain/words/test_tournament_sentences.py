@@ -60,6 +60,7 @@ CUP = Tournament(
             seeds=(),
             proposed_tables=(),
             proposed_byes=(),
+            opened_at=9,
         ),
     ),
 )

@@ -123,6 +123,7 @@ def _paired(tournament: Tournament, event: events.RoundOpened) -> PairedRound:
         reason=event.reason,
         proposed_tables=event.tables,
         proposed_byes=tuple(byes),
+        opened_at=tournament.version + 1,
     )
 
 
@@ -147,7 +148,7 @@ def _repaired(tournament: Tournament, round_: PairedRound, event: events.Pairing
         round_,
         matches=_matches(event.tables, round_.absent),
         unplayed=tuple(sorted((*others, *byes), key=lambda unplayed: unplayed.entrant)),
-        is_changed=True,
+        changed_at=tournament.version + 1,
     )
 
 

@@ -1,9 +1,11 @@
 """Answers that are computed from all rounds of a tournament: directly if it is small, otherwise by a shared job."""
 
+from functools import partial
 from typing import Final, Literal
 
 import msgspec
 
+from hoodwink.domain.kernel import Event
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.files.trf import Unwritable
 from hoodwink.domain.tournaments.life import Tournament
@@ -68,9 +70,9 @@ def is_long(tournament: Tournament, reading: Reading) -> bool:
         case "report":
             # A line of the report takes twice as long.
             return 2 * len(tournament.entrants) * last_round(tournament) > MAX_LINES
-        case "round" if reading.format == "csv":
+        case "round":
             return False
-        case "round" | "journal":  # the log is read as a whole, or up to the last decision of the page
+        case "journal":  # the log may be read as a whole
             return tournament.version > MAX_LINES or has_many_lines(tournament)
         case _:
             return has_many_lines(tournament)
@@ -136,10 +138,12 @@ class TournamentReader:
                 return Reply(deal_answer(tournament, reading.deal, names), headers)
             case _:
                 number = round_ or len(tournament.rounds)
-                return Reply(
-                    round_answer(tournament, number, self._service.tournaments.history(tournament.id)),
-                    headers,
-                )
+                event_at = partial(self._event_at, tournament.id)
+                return Reply(round_answer(tournament, number, event_at), headers)
+
+    def _event_at(self, tournament: str, version: int) -> Event:
+        (recorded,) = self._service.tournaments.history(tournament, after=version - 1, count=1)
+        return recorded.event
 
     def _journal_of(self, loaded: LoadedTournament, reading: Reading, names: PlayerNames) -> JournalAnswer:
         tournament = loaded.state

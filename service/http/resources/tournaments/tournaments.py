@@ -177,7 +177,6 @@ class TournamentResource:
         description="As CSV: its seats, without the explanation.",
         query=FormatSchema(),
         answer=Answer("The round.", {JSON: RoundAnswer, CSV: CSV_TEXT}, 200, ("Content-Disposition",)),
-        may_begin_job=True,
     )
     def get_round(self, call: Call) -> Reply:
         loaded = load_tournament(self._service, call)

@@ -306,6 +306,19 @@ def test_p_4_a_round_explains_its_pairing_in_words(running):
     problem(running.get("/rounds/one"), 404, "round_not_found")
 
 
+def test_a_round_is_read_without_the_other_events(api, running, monkeypatch):
+    read, history = [], api.service.tournaments.history
+
+    def counted(id_, **part):
+        read.extend(found := history(id_, **part))
+        return found
+
+    running.pair()
+    monkeypatch.setattr(api.service.tournaments, "history", counted)
+    assert running.get("/rounds/1").status_code == 200
+    assert [recorded.entry.type for recorded in read] == ["tournament.round_opened"]
+
+
 def test_t_13_a_changed_pairings_event_keeps_the_engines_proposal(api, olga, ada, bob, cy):
     cup = Cup(api, olga, seats=2).start(ada, bob, cy, api.person("Dee"))
     proposed = [board["tables"][0]["seats"] for board in cup.pair()["boards"]]

@@ -4,13 +4,15 @@ A partition is audited in one pass: each log is read and replayed once for all a
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from hoodwink.domain.projections import PROJECTIONS
 from hoodwink.domain.tables.proving.proof import OnProgress, ignore_progress
-from hoodwink.service.application.audit.audited_log import Auditor, AwaitingAuditor, StreamEnd
+from hoodwink.service.application.audit.audited_log import Auditor, AwaitingAuditor, Claim, StreamEnd
 from hoodwink.service.application.audit.difference import PATIENCE_SECONDS, Difference, overdue
-from hoodwink.service.application.audit.log_audit import BrokenLog, LogAudit, Notes
+from hoodwink.service.application.audit.log_audit import BrokenLog, LogAudit, Notes, wrong_claim
 from hoodwink.service.application.audit.projection_audit import ProjectionAudit
 from hoodwink.service.application.audit.rating_audit import RatingAudit
 from hoodwink.service.application.audit.stored_audit import StoredAudit
@@ -53,10 +55,17 @@ class Awaited(NamedTuple):
 
 
 class Audited(NamedTuple):
-    """The outcome of the audit of one partition."""
+    """The outcome of the audit of one partition.
+
+    Attributes:
+        claims: the results of tables that its tournaments report. Their tables may be in other partitions.
+        ends: the digests of such results by its own tables.
+    """
 
     findings: list[Finding]
     awaited: list[Awaited]
+    claims: list[Claim]
+    ends: dict[str, bytes]
 
 
 def names(service: Service, *, quick: bool = False) -> tuple[str, ...]:
@@ -110,12 +119,16 @@ def audit_partition(  # noqa: PLR0913
         for name, auditor in _auditors(service).items()
         if name in audits
     }
+    claims, table_ends = list[Claim](), dict[str, bytes]()
     logs = LogAudit(store=service.store, notes=notes, on_progress=on_progress)
     for end in ends(service, notes, partition, with_archive=with_archive):
         stored = None if end.is_archived else service.stored_records.find(end.stream)
         log, broken = logs.look_at(end.stream, stored)
         if broken is not None and LOGS in audits:
             findings.append(Finding(LOGS, broken))
+        claims += log.claims if LOGS in audits else ()
+        if log.end:
+            table_ends[log.stream.id] = log.end
         for name, part in parts.items():
             findings += [Finding(name, found) for found in part.add(log)]
         done(end)
@@ -126,12 +139,12 @@ def audit_partition(  # noqa: PLR0913
         findings += [Finding(name, found) for found in part.finish()]
     # Looked at once more, but not waited for: `conclude` waits for the data of all partitions together.
     awaited = [Awaited(name, item) for name, part in parts.items() for item in part.awaited]
-    return Audited(findings, _overdue(service, awaited, patience_seconds=0))
+    return Audited(findings, _overdue(service, awaited, patience_seconds=0), claims, table_ends)
 
 
 def audit_other_data(service: Service) -> Audited:
     """Audits the data that belong to no stream, such as names."""
-    return Audited([Finding(RECORDS, found) for found in _stored_audit(service).of_other_data()], [])
+    return Audited([Finding(RECORDS, found) for found in _stored_audit(service).of_other_data()], [], [], {})
 
 
 def ends(service: Service, notes: Notes, partition: int, *, with_archive: bool = True) -> Iterator[StreamEnd]:
@@ -147,6 +160,7 @@ def conclude(
 ) -> list[Finding]:
     """Returns all findings in the order of the audits, after a wait for the data that may still arrive."""
     findings = [finding for part in parts for finding in part.findings]
+    findings += [Finding(LOGS, broken) for broken in _wrong_claims(service, parts)]
     awaited = [it for part in parts for it in part.awaited]
     awaiting = _awaiting(service)
     findings += [
@@ -155,6 +169,18 @@ def conclude(
     ]
     places = {name: place for place, name in enumerate(audits)}
     return sorted(findings, key=lambda finding: places[finding.audit])
+
+
+def _wrong_claims(service: Service, parts: Collection[Audited]) -> Iterator[BrokenLog]:
+    """Yields the first result in the log of each tournament that the table's own log contradicts.
+
+    Logs of tables that were not audited, or have changed since the report, are read for this.
+    """
+    ends = {table: digest for part in parts for table, digest in part.ends.items()}
+    claims = [claim for part in parts for claim in part.claims if ends.get(claim.table) != claim.digest]
+    for _, of_tournament in groupby(claims, attrgetter("tournament")):
+        found = (wrong_claim(service.store, claim) for claim in of_tournament)
+        yield from islice(filter(None, found), 1)
 
 
 def _overdue(service: Service, awaited: Collection[Awaited], *, patience_seconds: float) -> list[Awaited]:

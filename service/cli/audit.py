@@ -164,7 +164,7 @@ def _audit_part(scope: _Scope, service: Service, partition: int | None, advance:
             done=lambda end: advance(end.version),
         )
         # Only a whole audit without a difference allows a later one to look at changes alone.
-        if not (any(audited) or scope.quick or scope.only_changes):
+        if not (audited.findings or audited.awaited or scope.quick or scope.only_changes):
             notes.complete()
     finally:
         notes.close()

@@ -45,6 +45,20 @@ class StoredStream(NamedTuple):
     archived: int = 0
 
 
+class Claim(NamedTuple):
+    """A table's result as the log of its tournament has it.
+
+    Attributes:
+        version: that of the event in the tournament's log.
+        digest: of the event's data.
+    """
+
+    tournament: StreamId
+    version: int
+    table: str
+    digest: bytes
+
+
 class AuditedLog(NamedTuple):
     """A log as the audit has read it.
 
@@ -53,12 +67,16 @@ class AuditedLog(NamedTuple):
         batch: the events that projections follow, and the state after the last event; `None` if the entries are empty
             or cannot be replayed.
         stored: the stream as it is in Redis; `None` if all of it is in the archive.
+        claims: the results of tables in the log of a tournament.
+        end: the digest that a claim about this table should have; empty if it has not ended, or belongs to no tournament.
     """
 
     stream: StreamId
     entries: Sequence[Entry] = ()
     batch: Batch | None = None
     stored: StoredStream | None = None
+    claims: Sequence[Claim] = ()
+    end: bytes = b""
 
 
 class PartitionAudit(Protocol):

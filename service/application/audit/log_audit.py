@@ -1,6 +1,7 @@
 """Verifies every stored log: its hash chain, its shuffles, and each action by the rules."""
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -8,14 +9,14 @@ import msgspec
 
 from hoodwink.domain.kernel import Event
 from hoodwink.domain.series.events import TournamentCounted
-from hoodwink.domain.tables.codec import UnknownEvent
+from hoodwink.domain.tables.codec import UnknownEvent, encode_event
 from hoodwink.domain.tables.entries import Entry, Recorded, decoded
 from hoodwink.domain.tables.proving import verify
 from hoodwink.domain.tables.proving.proof import Finding, Model, OnProgress, check_entries, ignore_progress
 from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.events import TableReported, TableVoided
-from hoodwink.service.application.audit.audited_log import AuditedLog, StoredStream
+from hoodwink.service.application.audit.audited_log import AuditedLog, Claim, StoredStream
 from hoodwink.service.application.ports import CannotReplay, DamagedArchive, EventStore, StreamId
 from hoodwink.service.application.streams.aggregates import AGGREGATES, SERIES, TABLE, TOURNAMENT
 from hoodwink.service.application.streams.event_reader import FOLLOWED, AppliedEvent, Batch, replay
@@ -98,8 +99,10 @@ class LogAudit:
         if not entries:  # a backup from before its beginning was restored
             return AuditedLog(stream), None
         if self._notes.is_verified(stream, len(entries), entries[-1].hash):
-            return AuditedLog(stream, entries, _replayed(stream, entries)), None
-        return self._verified(stream, entries)
+            log, finding = AuditedLog(stream, entries, _replayed(stream, entries)), None
+        else:
+            log, finding = self._verified(stream, entries)
+        return _with_reports(log) if finding is None else log, finding
 
     def _verified(self, stream: StreamId, entries: Sequence[Entry]) -> tuple[AuditedLog, Finding | None]:
         model, events = _MODELS[stream.category], list[AppliedEvent]()
@@ -118,23 +121,22 @@ class LogAudit:
         log = AuditedLog(
             stream, entries, Batch(Loaded(state, entries[-1].hash, entries[-1].at), tuple(events))
         )
-        finding = self._wrong_report(stream)
+        finding = self._wrong_void(stream, entries)
         if finding is None:
             self._notes.note(stream, len(entries), entries[-1].hash)
         return log, finding
 
-    def _wrong_report(self, stream: StreamId) -> Finding | None:
-        """Returns the first result or void of a tournament that its table's own log contradicts.
+    def _wrong_void(self, stream: StreamId, entries: Sequence[Entry]) -> Finding | None:
+        """Returns the first void of a tournament that its table's own log contradicts.
 
         A void that the tournament does not have yet is not wrong. If it is lost, the audit of due work reports it.
         """
-        if stream.category != TOURNAMENT.category:
-            return None
-        for recorded in decoded(self._store.read(stream), TOURNAMENT.decode):
-            table = _table_of(stream.id, recorded.event)
-            if table and not self._is_confirmed(table, recorded.event):
-                detail = f"the log of table {table} contradicts it"
-                return Finding(code="wrong_report", detail=detail, version=recorded.entry.version, line=None)
+        for entry in entries if stream.category == TOURNAMENT.category else ():
+            event = TOURNAMENT.decode(entry.type, entry.data) if entry.type == TableVoided.wire else None
+            if isinstance(event, TableVoided):
+                table = life.table_id(stream.id, round_=event.round, board=event.board, deal=event.deal)
+                if not _is_confirmed(self._store, table, event):
+                    return _contradicted(table, entry.version)
         return None
 
     def _wrong_season(self, stream: StreamId) -> Finding | None:
@@ -165,26 +167,56 @@ class LogAudit:
         is_there = loaded.position == Position(event.version, event.head)
         return is_there and life.placings_of(loaded.state) == event.placings
 
-    def _is_confirmed(self, table_id: str, event: Event) -> bool:
-        # A result is compared with the table at the time of the report, before any void.
-        count = event.version if isinstance(event, TableReported) else None
-        try:
-            entries = self._store.read(StreamId(TABLE.category, table_id), count=count)
-            loaded = replay(TABLE, Loaded(TABLE.unopened), entries).after
-        except DamagedArchive:  # the audit of the table's own log reports it
-            return True
-        except CannotReplay:
-            return False
-        return _agrees(loaded, entries, event)
+
+def wrong_claim(store: EventStore, claim: Claim) -> BrokenLog | None:
+    """Returns the fault of a tournament's log if a result in it is not that of the table's own log."""
+    events = store.read(claim.tournament, after=claim.version - 1, count=1)
+    for recorded in decoded(events, TOURNAMENT.decode):
+        if not _is_confirmed(store, claim.table, recorded.event):
+            return BrokenLog(claim.tournament, _contradicted(claim.table, claim.version))
+    return None
 
 
-def _table_of(tournament: str, event: Event) -> str:
-    """Returns the table whose result or void a tournament's event reports, or an empty text."""
-    if isinstance(event, TableReported):
-        return event.table
-    if isinstance(event, TableVoided):
-        return life.table_id(tournament, round_=event.round, board=event.board, deal=event.deal)
-    return ""
+def _is_confirmed(store: EventStore, table_id: str, event: Event) -> bool:
+    # A result is compared with the table at the time of the report, before any void.
+    count = event.version if isinstance(event, TableReported) else None
+    try:
+        entries = store.read(StreamId(TABLE.category, table_id), count=count)
+        loaded = replay(TABLE, Loaded(TABLE.unopened), entries).after
+    except DamagedArchive:  # the audit of the table's own log reports it
+        return True
+    except CannotReplay:
+        return False
+    return _agrees(loaded, entries, event)
+
+
+def _with_reports(log: AuditedLog) -> AuditedLog:
+    """Returns the log with what is compared between tournaments and their tables."""
+    if log.stream.category == TOURNAMENT.category:
+        claims = [_claim_of(log.stream, entry) for entry in log.entries if entry.type == TableReported.wire]
+        return log._replace(claims=tuple(claims))
+    if log.batch is None:
+        return log
+    table = log.batch.after
+    if table.state.tournament is None or table.state.result is None:
+        return log
+    report = life.reported(life.report_of(table.state, table.head, log.entries))
+    return log._replace(end=_digest(encode_event(report)))
+
+
+def _claim_of(tournament: StreamId, entry: Entry) -> Claim:
+    event = TOURNAMENT.decode(entry.type, entry.data)
+    assert isinstance(event, TableReported), "the type is in the entry"
+    return Claim(tournament, entry.version, event.table, _digest(entry.data))
+
+
+def _digest(event: bytes | memoryview) -> bytes:
+    return blake2b(event, digest_size=16).digest()
+
+
+def _contradicted(table: str, version: int) -> Finding:
+    detail = f"the log of table {table} contradicts it"
+    return Finding(code="wrong_report", detail=detail, version=version, line=None)
 
 
 def _agrees(table: Loaded[Table], entries: Sequence[Entry], event: Event) -> bool:

@@ -20,6 +20,7 @@ from hoodwink.domain.tournaments.life import Advance, Enter, Phase, Setup, Sitti
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.adapters.process.audit_notes import AuditFolder
+from hoodwink.service.application.audit import log_audit
 from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.work.due import Due
 from tests.service.application.audits import differences as audited
@@ -275,6 +276,13 @@ def test_t_15_the_audit_compares_tournament_results_with_tables(world, tmp_path)
     assert "wrong_report" in broken_logs(world, tmp_path, restart=False), (
         "an audit that goes on names it again"
     )
+
+
+def test_t_15_the_audit_replays_each_table_once(world, monkeypatch):
+    start(world, *["bot"] * 6, sittings=(Sitting(rounds=1),))
+    world.settle()
+    monkeypatch.setattr(log_audit, "_is_confirmed", None)
+    assert audited(world.service, "logs") == []
 
 
 def void_one_table(world: World) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -32,6 +33,7 @@ from hoodwink.domain.tournaments.life.events import (
     ArbiterNamed,
     CoOrganiserNamed,
     Entered,
+    EntriesOffered,
     EntryRequested,
     PlaceOffered,
     TournamentOpened,
@@ -97,22 +99,23 @@ class Aggregate(Fold[S], Generic[S, C]):
     ending_again: Callable[[S, S], tuple[C, Actor] | None]
 
 
-_NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyType(
+_NAMES: Final[Mapping[type[Event], Callable[[Any], tuple[str, ...]]]] = MappingProxyType(
     {
-        TableOpened: lambda opened: opened.host,
-        SeatTaken: lambda taken: None if taken.policy else taken.player,
-        SeatOffered: lambda offered: offered.player,
-        HostChanged: lambda changed: changed.player,
-        TournamentOpened: lambda opened: opened.organiser,
-        SeriesOpened: lambda opened: opened.organiser,
-        ArbiterNamed: lambda named: named.player,
-        CoOrganiserNamed: lambda named: named.player,
-        PlaceOffered: lambda offered: offered.player,
-        Entered: lambda entered: None if entered.policy else entered.entrant,
-        EntryRequested: lambda requested: requested.entrant,
+        TableOpened: lambda opened: (opened.host,),
+        SeatTaken: lambda taken: () if taken.policy else (taken.player,),
+        SeatOffered: lambda offered: (offered.player,),
+        HostChanged: lambda changed: (changed.player,),
+        TournamentOpened: lambda opened: (opened.organiser,),
+        SeriesOpened: lambda opened: (opened.organiser,),
+        ArbiterNamed: lambda named: (named.player,),
+        CoOrganiserNamed: lambda named: (named.player,),
+        PlaceOffered: lambda offered: (offered.player,),
+        EntriesOffered: lambda offered: offered.players,
+        Entered: lambda entered: () if entered.policy else (entered.entrant,),
+        EntryRequested: lambda requested: (requested.entrant,),
     }
 )
-"""The player who joins with an event, for each kind of event that names one; `None` for a bot."""
+"""The players who join with an event, for each kind of event that may name them first; none for a bot."""
 
 NAMING: Final = frozenset(kind.wire for kind in _NAMES)
 """The types of events with which a player may join."""
@@ -120,7 +123,7 @@ NAMING: Final = frozenset(kind.wire for kind in _NAMES)
 
 def people_in(events: Sequence[Recorded]) -> tuple[str, ...]:
     named = [_NAMES[kind](recorded.event) for recorded in events if (kind := type(recorded.event)) in _NAMES]
-    return tuple([player for player in named if player]) if named else ()
+    return tuple(chain.from_iterable(named)) if named else ()
 
 
 def _is_play_alone(events: Sequence[Recorded]) -> bool:

@@ -1,24 +1,48 @@
 """Players who never took part in anything are deleted."""
 
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
+import msgspec
 import pytest
 
+from hoodwink.domain.kernel import Event
 from hoodwink.domain.players import SOMEONE_WHO_LEFT
+from hoodwink.domain.series.events import SERIES_EVENTS, TournamentCounted
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.actor import HOST, ORGANISER, by_entrant
+from hoodwink.domain.tables.events import TABLE_EVENTS
 from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.life import events as at
 from hoodwink.service.application.commands.forgetting import SETTLE_MS
 from hoodwink.service.application.errors import NotFound, SignedOut
 from hoodwink.service.application.players.bots import Description
 from hoodwink.service.application.players.players import Registration
 from hoodwink.service.application.players.pushes import PushAddress
 from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.streams.aggregates import NAMING
 from hoodwink.service.bootstrap import Service
 from tests.service.application.test_tournament_worker import setup_of
 from tests.service.application.world import HOUR_MS, SEED, World
 
 MONTH_MS = 30 * 24 * HOUR_MS
+
+NO_PLAYERS = {
+    *("admin", "commitment", "entries", "explanations", "game", "head", "key", "name", "options", "parent"),
+    *("policy", "reason", "relaxed", "rematch_of", "schedule", "seed", "seed_commitment", "series"),
+    *("server_seed", "setup", "table", "tables", "text", "tournament"),
+}
+"""Fields with texts that are not the ids of players. `admin` is an administrator; `setup` may keep apart who never enter."""
+
+FOLLOWING = {
+    *(at.TournamentStarted, at.RoundsAdded, at.Described, at.Announced, at.TeamChosen, TournamentCounted),
+    *(at.EntryAccepted, at.EntryDeclined, at.RequestWithdrawn, at.OffersWithdrawn, at.OfferDeclined),
+    *(at.EntrantWithdrew, at.EntrantExpelled, at.EntrantsOrdered, at.EntrantWithdrawn, at.MarkedAbsent),
+    *(at.AbsenceReversed, at.WithdrawalReversed, at.CheckedIn, at.SaidAbsent, at.ByeRequested),
+    *(at.ByeAssigned, at.SeedsCalled, at.EntrantSeedRevealed, at.EntrantSeedsMissed, at.SeatGivenUp),
+    *(at.TableStopped, at.ResultRuled, at.ArbiterRemoved, at.CoOrganiserRemoved, at.PlaceDeclined),
+    *(at.EntrantSubstituted, at.SubstitutionReversed),
+}
+"""The events whose players were all named by an earlier event of a permanent log."""
 
 
 @pytest.fixture
@@ -130,12 +154,38 @@ def enter_and_withdraw(world: World, player: str, other: str) -> None:
     execute(tournament, lambda _: (life.Withdraw(player), by_entrant(player)))
 
 
-@pytest.mark.parametrize("take_part", [organise_and_cancel, enter_and_withdraw])
+def be_offered_an_entry(world: World, player: str, other: str) -> None:
+    tournament = opened_cup(world, other)
+    execute = world.service.tournaments.execute
+    execute(tournament, lambda _: (life.OpenRegistration(), ORGANISER))
+    execute(tournament, lambda _: (life.OfferEntries((player,)), ORGANISER))
+    execute(tournament, lambda _: (life.WithdrawOffers((player,)), ORGANISER))
+
+
+@pytest.mark.parametrize("take_part", [organise_and_cancel, enter_and_withdraw, be_offered_an_entry])
 def test_entrants_and_organisers_are_never_deleted(world, take_part):
     player, other = register(world).player.id, register(world).player.id
     take_part(world, player, other)
     forget_in_the_end(world)
     assert not world.service.players.get(player).is_erased
+
+
+def has_text(hint: Any) -> bool:
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return any(map(has_text, get_type_hints(hint).values()))
+    return hint is str or any(map(has_text, get_args(hint)))
+
+
+def names_players(kind: type[Event]) -> bool:
+    hints = get_type_hints(kind)
+    return any(has_text(hints[field]) for field in kind.__struct_fields__ if field not in NO_PLAYERS)
+
+
+def test_every_event_that_may_name_a_player_first_counts_as_taking_part():
+    kinds = {*TABLE_EVENTS, *at.TOURNAMENT_EVENTS, *SERIES_EVENTS}
+    naming = {kind for kind in kinds if kind.wire in NAMING}
+    assert {kind for kind in kinds if names_players(kind)} == naming | FOLLOWING
+    assert not naming & FOLLOWING
 
 
 @pytest.mark.parametrize("take_part", [host, sit_and_leave, be_offered_a_seat, become_host])
@@ -212,8 +262,8 @@ def test_two_processes_can_delete_players_together(world):
     world.clock.now += MONTH_MS
     due = noted.due(world.clock.now - MONTH_MS, count=9)
     forget(other)
-    for id_, at in due.items():
-        world.service.forgetting._forget(id_, at, took_part=False)
+    for id_, noted_for in due.items():
+        world.service.forgetting._forget(id_, noted_for, took_part=False)
     with pytest.raises(SignedOut):
         world.service.players.erase(world.service.players.get(player), None)
     world.clock.now += SETTLE_MS

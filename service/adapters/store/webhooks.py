@@ -9,8 +9,8 @@
 A `RedisPlayerRecords` of the kind `hooked` has the tournaments of the webhooks that each player has added.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -21,6 +21,8 @@ from hoodwink.service.adapters.store.checksums import with_checksum, without_che
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.adapters.store.people.player_records import RedisPlayerRecords
 from hoodwink.service.application.webhooks.webhooks import MAX_REST_MS, Progress, Taken, Tracked, Webhook
+
+R = TypeVar("R", Webhook, Progress)
 
 _DUE: Final = "hw:{webhooks}:due"
 
@@ -35,8 +37,15 @@ redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
 return 1
 """)
 
-# KEYS: the webhooks, and the hash to change. ARGV: an id, and the record. One that was removed meanwhile stays removed.
-_REPLACE: Final = Script("""\
+# ARGV: an id, the record that was read, and the one to replace it with, unless another request was faster.
+_CHANGE: Final = Script("""\
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1
+""")
+
+# KEYS: the webhooks, and their progress. ARGV: an id, and the progress. A webhook that was removed meanwhile stays removed.
+_NOTE: Final = Script("""\
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
 return 1
 """)
@@ -128,12 +137,16 @@ class RedisWebhooks:
             self.forget_added(webhook.by, webhook.id)
         return is_stored
 
-    def update(self, tournament: str, webhook: Webhook) -> None:
-        webhooks, _ = self._keys_of(tournament)
-        _REPLACE.run(self._transport, [webhooks, webhooks], webhook.id, _encoded(webhook))
+    def change(self, tournament: str, id_: str, changed: Callable[[Webhook], Webhook]) -> Webhook | None:
+        key, _ = self._keys_of(tournament)
+        while (stored := self._transport.call(key, "HGET", key, id_)) is not None:
+            webhook = changed(_decoded(stored, Webhook))
+            if _CHANGE.run(self._transport, [key], id_, stored, _encoded(webhook)):
+                return webhook
+        return None
 
     def note(self, tournament: str, id_: str, progress: Progress) -> None:
-        _REPLACE.run(self._transport, self._keys_of(tournament), id_, _encoded(progress))
+        _NOTE.run(self._transport, self._keys_of(tournament), id_, _encoded(progress))
 
     def remove(self, tournament: str, id_: str) -> bool:
         return bool(_REMOVE.run(self._transport, self._keys_of(tournament), id_))
@@ -178,8 +191,10 @@ def _encoded(record: Webhook | Progress) -> str:
     return with_checksum(msgspec.json.encode(record).decode())
 
 
-def _records(stored: list[bytes], kind: type[Any]) -> dict[str, Any]:
+def _decoded(stored: bytes, kind: type[R]) -> R:
+    return msgspec.json.decode(without_checksum(stored.decode()), type=kind)
+
+
+def _records(stored: list[bytes], kind: type[R]) -> dict[str, R]:
     pairs = zip(stored[::2], stored[1::2], strict=True)
-    return {
-        id_.decode(): msgspec.json.decode(without_checksum(text.decode()), type=kind) for id_, text in pairs
-    }
+    return {id_.decode(): _decoded(text, kind) for id_, text in pairs}

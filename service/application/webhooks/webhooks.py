@@ -144,8 +144,11 @@ class WebhookStore(Protocol):
         """Adds a webhook unless there are `most` others; returns whether it is stored."""
         ...
 
-    def update(self, tournament: str, webhook: Webhook) -> None:
-        """Replaces a webhook, if it is stored."""
+    def change(self, tournament: str, id_: str, changed: Callable[[Webhook], Webhook]) -> Webhook | None:
+        """Changes a webhook and returns it, or `None` if it is not stored.
+
+        If another request changes it meanwhile, `changed` is called again.
+        """
         ...
 
     def note(self, tournament: str, id_: str, progress: Progress) -> None:
@@ -261,34 +264,41 @@ class Webhooks:
 
     def rotate(self, tournament: Tournament, player: str, id_: str, *, key: str | None) -> Webhook:
         """Replaces the secret of a webhook, for a repeated request once; raises `NotFound` and `Forbidden`."""
-        webhook = self._get(tournament, player, id_)
+        check_organiser(tournament, player)
         request = "" if key is None else idempotency_key(player, key, b"").id
-        if request and webhook.rotated_by == request:
-            self._confirm(tournament.id)
-            return webhook
-        rotated = msgspec.structs.replace(
-            webhook, secrets=webhook.secrets + 1, rotated_at=self._clock.now_ms(), rotated_by=request
-        )
-        self._store.update(tournament.id, rotated)
+
+        def rotated(webhook: Webhook) -> Webhook:
+            if request and webhook.rotated_by == request:
+                return webhook
+            return msgspec.structs.replace(
+                webhook, secrets=webhook.secrets + 1, rotated_at=self._clock.now_ms(), rotated_by=request
+            )
+
+        webhook = self._change(tournament.id, id_, rotated)
         self._confirm(tournament.id)
-        return rotated
+        return webhook
 
     def test(self, tournament: Tournament, player: str, id_: str) -> None:
         """Sends a test message to a webhook soon; if that is delivered, a stopped webhook works again.
 
         Raises `NotFound`, `Forbidden`, and `ApplicationError` if this service sends none.
         """
-        webhook = self._get(tournament, player, id_)
+        check_organiser(tournament, player)
         self._check_sent()
-        self._store.update(tournament.id, msgspec.structs.replace(webhook, pings=webhook.pings + 1))
+        self._change(
+            tournament.id, id_, lambda webhook: msgspec.structs.replace(webhook, pings=webhook.pings + 1)
+        )
         self._times.hurry(tournament.id, id_, self._clock.now_ms())
         self._confirm(tournament.id)
 
     def remove(self, tournament: Tournament, player: str, id_: str) -> None:
         """Removes a webhook; raises `NotFound` and `Forbidden`."""
-        webhook = self._get(tournament, player, id_)
+        check_organiser(tournament, player)
+        found = self._store.of(tournament.id).get(id_)
+        if found is None:
+            raise NotFound(NotFoundCode.WEBHOOK_NOT_FOUND)
         self._store.remove(tournament.id, id_)
-        self._store.forget_added(webhook.by, id_)
+        self._store.forget_added(found.webhook.by, id_)
         self._confirm(tournament.id)
 
     def erase(self, player: str) -> None:
@@ -316,9 +326,8 @@ class Webhooks:
         if not self._is_sent:
             raise ApplicationError(ConflictCode.NO_WEBHOOKS_HERE)
 
-    def _get(self, tournament: Tournament, player: str, id_: str) -> Webhook:
-        check_organiser(tournament, player)
-        found = self._store.of(tournament.id).get(id_)
-        if found is None:
+    def _change(self, tournament: str, id_: str, changed: Callable[[Webhook], Webhook]) -> Webhook:
+        webhook = self._store.change(tournament, id_, changed)
+        if webhook is None:
             raise NotFound(NotFoundCode.WEBHOOK_NOT_FOUND)
-        return found.webhook
+        return webhook

@@ -13,7 +13,7 @@ from standardwebhooks import Webhook as Receiver
 from hoodwink.service.adapters.outgoing.guard import Guard
 from hoodwink.service.adapters.store.webhooks import LEASE_MS
 from hoodwink.service.application.webhooks.delivering import GIVE_UP_MS, MAX_GIVEN_UP, REST, STAYS_MS
-from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS, OVERLAP_MS, MessageType
+from hoodwink.service.application.webhooks.webhooks import MAX_WEBHOOKS, OVERLAP_MS, MessageType, Webhook
 from hoodwink.service.settings import Settings
 from tests.service.http.api import CONFIRMED, problem
 from tests.service.http.cup import Cup, standing_api
@@ -167,6 +167,26 @@ def test_messages_are_signed_and_an_old_secret_signs_for_a_day(cup, server):
     assert newer not in str(listed(cup))
 
 
+@pytest.mark.parametrize(("first", "second"), [("secret", "test"), ("test", "secret")])
+def test_a_test_and_a_new_secret_at_the_same_moment_both_count(cup, server, monkeypatch, first, second):
+    id_, _ = add(cup, url("/hurry"))
+    replace = msgspec.structs.replace
+    answers: dict[str, Any] = {}
+
+    def replace_later(struct, /, **changes):
+        if isinstance(struct, Webhook) and not answers:
+            answers[second] = None
+            answers[second] = cup.command(f"/webhooks/{id_}/{second}")
+        return replace(struct, **changes)
+
+    monkeypatch.setattr(msgspec.structs, "replace", replace_later)
+    answers[first] = cup.command(f"/webhooks/{id_}/{first}")
+    deliver(cup)
+    ((_, headers, body),) = server.requests
+    assert json.loads(body)["type"] == "ping"
+    assert is_signed(answers["secret"]["secret"], headers, body)
+
+
 def test_a_message_is_sent_again_with_its_id_until_it_arrives_and_others_wait(cup, server):
     add(cup, url("/busy/hook"))
     add(cup, url("/other"), ["announcement"])
@@ -226,7 +246,7 @@ def test_a_webhook_stops_after_days_and_a_test_lets_it_work_again(cup, server, t
 def replace_url(cup, id_, at):
     """Lets the receiver of a webhook answer in another way."""
     store: Any = cup.api.service.webhook_store
-    store.update(cup.id, msgspec.structs.replace(store.of(cup.id)[id_].webhook, url=at))
+    store.change(cup.id, id_, lambda webhook: msgspec.structs.replace(webhook, url=at))
 
 
 def test_a_receiver_that_is_gone_or_elsewhere_gets_no_more(cup, server):

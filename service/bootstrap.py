@@ -12,6 +12,7 @@ from hoodwink.service.adapters.redis.connection import AsyncClient, Client, conn
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.tasks.broker import JOB_KEYS, TASK_KEYS
 from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue
 from hoodwink.service.application.audit.due_audit import DueAudit
 from hoodwink.service.application.commands.entry_offers import EntryOffers
@@ -347,11 +348,13 @@ class Service(Callers):
         return Dispatcher(
             due_times=self.due_times,
             tasks=self.tasks,
-            broker=self.broker,
+            broker=self.brokers[TASK_KEYS],
             clock=self.clock,
             idle_times=self.idle_times,
         )
 
     @cached_property
     def job_dispatcher(self) -> JobDispatcher:
-        return JobDispatcher(store=self.job_store, queue=CeleryJobQueue(self.job_broker), clock=self.clock)
+        return JobDispatcher(
+            store=self.job_store, queue=CeleryJobQueue(self.brokers[JOB_KEYS]), clock=self.clock
+        )

@@ -1,7 +1,7 @@
 """Creates the adapters of a service: Redis, the broker, the clock and random numbers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from pathlib import Path
@@ -228,22 +228,13 @@ class Foundation(ABC):
     @cached_property
     def tasks(self) -> TaskQueue:
         """The queue of the workers; raises `StoreUnavailable`."""
-        return CeleryTaskQueue(
-            self.broker, thinkers=self._broker(THINKING_KEYS), pushes=self._broker(PUSH_KEYS)
-        )
+        brokers = self.brokers
+        return CeleryTaskQueue(brokers[TASK_KEYS], thinkers=brokers[THINKING_KEYS], pushes=brokers[PUSH_KEYS])
 
     @cached_property
-    def broker(self) -> Broker:
-        """Celery's own data in Redis for tasks; raises `StoreUnavailable`."""
-        return self._broker(TASK_KEYS)
-
-    @cached_property
-    def job_broker(self) -> Broker:
-        """Celery's own data in Redis for jobs; raises `StoreUnavailable`."""
-        return self._broker(JOB_KEYS)
-
-    def _broker(self, keys: str) -> Broker:
+    def brokers(self) -> Mapping[str, Broker]:
+        """Celery's own data in Redis, by the prefix of its keys; raises `StoreUnavailable`."""
         client = connect(self.settings.broker_url) if self.settings.broker_url else self.client
         # Celery knows no clusters; the start checks this.
         assert isinstance(client, Redis), "a cluster cannot be a broker"
-        return Broker(client, keys=keys)
+        return {keys: Broker(client, keys=keys) for keys in (TASK_KEYS, JOB_KEYS, THINKING_KEYS, PUSH_KEYS)}

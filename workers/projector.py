@@ -272,7 +272,7 @@ def _run(service: Service, stopping: threading.Event) -> None:
         )
         for group, handle in handlers_of(service).items()
     ]
-    tidy = partial(tidy_periodically, service.feed, partial(_tidy_broker, service), stopping)
+    tidy = partial(tidy_periodically, service.feed, partial(_tidy_brokers, service), stopping)
     threads.append(threading.Thread(target=tidy, name="tidy"))
     forget = partial(service.forgetting.forget, count=MAX_FORGOTTEN)
     for what, work in (("players", forget), ("imports", partial(_tidy_imports, service))):
@@ -298,8 +298,8 @@ def _tidy_imports(service: Service) -> bool:
     return service.import_retention.tidy(count=MAX_FORGOTTEN)
 
 
-def _tidy_broker(service: Service) -> None:
-    for broker in (service.broker, service.job_broker):
+def _tidy_brokers(service: Service) -> None:
+    for broker in service.brokers.values():
         broker.tidy(after_seconds=GONE_MS // 1_000)
 
 

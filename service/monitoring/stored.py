@@ -16,6 +16,7 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.projections import STATISTICS, phase_counter
 from hoodwink.domain.tables.state import Phase
 from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.tasks.broker import TASK_KEYS
 from hoodwink.service.application.commands.import_shelf import Reason
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.application.projecting.projecting import lags
@@ -115,7 +116,10 @@ class StoredMetrics(Collector):
             yield _gauge("hoodwink_disk_free_bytes", meaning, (), [((), free)])
 
     def _from_broker(self) -> Iterator[Metric]:
-        waiting = [((str(priority),), count) for priority, count in self._service.broker.waiting().items()]
+        waiting = [
+            ((str(priority),), count)
+            for priority, count in self._service.brokers[TASK_KEYS].waiting().items()
+        ]
         yield _gauge("hoodwink_tasks_waiting", "Tasks that no worker has taken yet.", ("priority",), waiting)
 
 

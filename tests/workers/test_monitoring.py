@@ -17,6 +17,7 @@ import yaml
 from msgspec.structs import replace
 
 from hoodwink.service.adapters.process.interpreter import python_module
+from hoodwink.service.adapters.tasks.broker import TASK_KEYS
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
@@ -234,7 +235,7 @@ def test_a_single_projector_serves_its_health_and_metrics(settings):
 
 def test_a_single_worker_serves_its_health_and_metrics_and_is_found_by_celerys_inspection(settings):
     with service_on(settings) as service:
-        service.broker.tidy(after_seconds=3_600)  # removes the names of earlier workers
+        service.brokers[TASK_KEYS].tidy(after_seconds=3_600)  # removes the names of earlier workers
     with single_part("worker", settings) as part:
         assert_monitored(part, "worker")
         stats = until(lambda: len(found := inspect(settings, "stats")) == 2 and found)

@@ -15,6 +15,7 @@ from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.workers import projector as module
 from hoodwink.workers.projector import (
     Reader,
+    _tidy_brokers,
     _tidy_imports,
     await_store,
     dispatching,
@@ -294,6 +295,16 @@ class Counting:
 
     def tick(self) -> None:
         self.ticks += 1
+
+
+def test_names_of_restarted_workers_are_dropped_for_every_queue():
+    client = new_redis()
+    for prefix in ("celery", "celery-jobs", "celery-thinking", "celery-pushes"):
+        client.sadd(
+            f"hw:{prefix}:_kombu.binding.celery.pidbox", "\x06\x16\x06\x16worker-7@host.celery.pidbox"
+        )
+    _tidy_brokers(service_on(client))
+    assert client.keys("hw:celery*") == []
 
 
 def test_the_dispatcher_records_entries_and_ticks_at_intervals():

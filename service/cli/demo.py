@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -122,15 +121,15 @@ def _service(url: str | None, console: Console) -> Iterator[str]:
     if url is not None:
         yield url
         return
-    settings = Settings.from_environment(os.environ)
-    running = find_instance(settings.data_folder)
+    running = find_instance(Settings.from_environment(os.environ).data_folder)
     if running is not None and running.settings is not None:
         yield address(running.settings)
         return
     console.print("No service is running on this data folder; starting a temporary one.", style="dim")
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-demo-") as folder,
-        isolated_service(msgspec.structs.replace(settings, data=folder, port=0)) as effective,
+        # The settings of the real service, such as its Redis, are not for this one.
+        isolated_service(Settings(data=folder, port=0)) as effective,
     ):
         yield address(effective)
 

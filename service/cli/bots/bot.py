@@ -32,7 +32,9 @@ _SPARE_SECONDS: Final = 3
 @click.command("bot")
 @click.argument("bot", metavar="BOT")
 @account_options
-@click.option("--name", help="The bot's name; by default that of its file. The same name is the same bot.")
+@click.option(
+    "--name", help="The bot's name; by default that of its file or module. The same name is the same bot."
+)
 @click.option("--version", default="", help="The version of your program, which others see.")
 @click.option("--home-page", default="", metavar="URL", help="A page about the bot, which others see.")
 @click.option(
@@ -76,7 +78,7 @@ def command(**asked: Any) -> None:
     limits = Limits(asked["seconds"], asked["memory"])
     check_loads(asked["bot"], limits, "BOT")
     forms, against = _own_tables(asked) if asked["game"] else ([], Against([]))
-    name = asked["name"] or Path(asked["bot"].partition(":")[0]).stem
+    name = asked["name"] or _default_name(asked["bot"])
     refused: Sequence[Exception] = ()
     with stoppable("Stopped. Its seats stay taken; start it again to go on."):
         try:
@@ -88,6 +90,16 @@ def command(**asked: Any) -> None:
             refused = errors.exceptions
     if refused:
         raise click.ClickException(str(refused[0]))
+
+
+def _default_name(bot: str) -> str:
+    """Returns the name of the file or module of a bot.
+
+    >>> _default_name("bots/sly.py:choose"), _default_name("bots.sly:choose")
+    ('sly', 'sly')
+    """
+    place, _, _ = bot.partition(":")
+    return Path(place).stem if place.endswith(".py") else place.rpartition(".")[2]
 
 
 def _own_tables(asked: dict[str, Any]) -> tuple[list[models.TableForm], Against]:

@@ -123,8 +123,9 @@ class Supervisor:
                     self._start(child)
             elif child.process.poll() is not None:
                 self._on_exit(child, child.process)
-            child.log.rotate()
         self._relay()
+        for child in self._children:
+            child.log.rotate()  # only now, because lines that nobody has read would be lost
 
     def _start(self, child: _Child) -> None:
         try:

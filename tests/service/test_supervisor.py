@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -18,6 +19,8 @@ from hoodwink.service.supervisor import CannotStart, Instance, find_instance, fr
 from hoodwink.service.supervisor.guardian import Guardian
 from hoodwink.service.supervisor.guardian_process import kill_group
 from hoodwink.service.supervisor.logs import PartLog
+from hoodwink.service.supervisor.parts import Part
+from hoodwink.service.supervisor.supervisor import Supervisor
 from tests.service.processes import PATIENCE_SECONDS, await_true, end, is_alive
 
 SUPERVISE = """
@@ -447,3 +450,19 @@ class TestLogs:
         assert log.path.read_text() == "next\n"
         assert log.new_lines() == ["next"]
         assert (tmp_path / "web.log.1").read_text() == "a long first line\n"
+
+    def test_lines_are_relayed_before_their_log_is_rotated(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("hoodwink.service.supervisor.logs._MAX_LOG_BYTES", 10)
+        echoed: list[str] = []
+        part = Part(name="redis", argv=(), shape=str.upper)
+        supervisor = Supervisor([part], logs=tmp_path, warn=echoed.append, echo=echoed.append)
+        monkeypatch.setattr(
+            supervisor, "_guardian", SimpleNamespace(ensure_running=lambda: None), raising=False
+        )
+        with (tmp_path / "redis.out").open("w") as file:
+            file.write("a long line\n")
+
+        supervisor._poll()
+
+        assert echoed == ["A LONG LINE"]
+        assert (tmp_path / "redis.log.1").read_text() == "A LONG LINE\n"

@@ -14,6 +14,7 @@ from hoodwink.domain.tables.proving.log import parse_log
 from hoodwink.service.http.messages.answers import encode
 from hoodwink_client import AsyncClient, Client, random_action
 from tests.clients.in_process import client_of
+from tests.service.http.api import catch_up, new_api
 from tests.service.http.tables.test_secrecy import HEAD, plays
 from tests.service.http.twins import TABLE, inhabitant, twins
 from tests.service.web.secrecy.entitled import Story, named_in
@@ -180,6 +181,23 @@ def test_answers_do_not_depend_on_hidden_cards(game):
         assert not any(HEAD.search(text.encode()) for text in one)
         compared += 1
     assert compared
+
+
+def test_an_offered_seat_is_declined():
+    api = new_api()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    forms = [{"game": "blindside", "seats": 2, "private": private} for private in (True, False)]
+    private, public = (ada.post("/v1/tables", form).headers["Location"] for form in forms)
+    ada.post(f"{private}/offers", {"player": bob.id, "seat": 1})
+    catch_up(api)
+
+    async def leave():
+        async with client_of(bob) as client, model_of(client) as model:
+            await call(model, "leave", table=private.rpartition("/")[2])
+            return await error(model, "leave", table=public.rpartition("/")[2])
+
+    assert "none is offered to you" in asyncio.run(leave())
+    assert ada.get(private).json["view"]["seats"][1]["offered_to"] is None
 
 
 @pytest.mark.processes

@@ -167,15 +167,26 @@ class Tools:
             return await self._situation(played)
 
     async def leave(self, table: Table) -> str:
-        """Leave a table. Once the game has started, this resigns your seat, and a bot plays it to the end."""
+        """Leave a table, or decline the seat that is offered to you; then list your tables.
+
+        Once the game has started, this resigns your seat, and a bot plays it to the end; then see the table.
+        """
         with _reported():
             left = self._table(table)
-            looked = await left.look()
-            if looked["view"]["phase"] == "open":
-                await left.request("DELETE", f"/seats/{looked['view']['viewer']}")
-            else:
+            view = (await left.look())["view"]
+            if view["phase"] != "open":
                 await left.request("POST", "/resign", {"confirm": True})
-            return await self._situation(left)
+                return await self._situation(left)
+            seat = view["viewer"] if isinstance(view["viewer"], int) else await self._offered_seat(left)
+            await left.request("DELETE", f"/seats/{seat}")
+            # Who leaves a private table no longer sees it.
+            return await self.list_tables()
+
+    async def _offered_seat(self, table: AsyncTable) -> int:
+        for mine in (await self._client.my_tables())["tables"]:
+            if mine["id"] == table.id and mine["offered_seat"] is not None:
+                return mine["offered_seat"]
+        raise ToolError("You have no seat at this table, and none is offered to you.")
 
     def _table(self, link: str) -> AsyncTable:
         named = table_at(self._client, link)

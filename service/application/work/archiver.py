@@ -85,10 +85,8 @@ class Archiver:
         month = gmtime(now / 1_000)
         series = month.tm_year * 100 + month.tm_mon
         for partition, streams in sorted(self._idle(now - idle_ms).items()):
-            for first in range(0, len(streams), _MAX_LOGS):
-                some = streams[first : first + _MAX_LOGS]
-                logs = self._finished_of(some) if len(some) >= min_logs else {}
-                if len(logs) >= min_logs:
+            if len(streams) >= min_logs:
+                for logs in self._segments_of(streams, min_logs):
                     moved += self._archive.move(partition, series, logs)
                     rest()
         return moved
@@ -100,13 +98,20 @@ class Archiver:
                 found[self._archive.partition(stream)].append(stream)
         return found
 
-    def _finished_of(self, streams: Iterable[StreamId]) -> dict[StreamId, WholeLog]:
-        logs = {}
+    def _segments_of(
+        self, streams: Iterable[StreamId], min_logs: int
+    ) -> Iterator[Mapping[StreamId, WholeLog]]:
+        """Yields the finished logs of a partition, as many at a time as one segment has."""
+        logs = dict[StreamId, WholeLog]()
         for stream in streams:
             if (log := self._finished(stream)) is not None:
                 logs[stream] = log
             rest()
-        return logs
+            if len(logs) == _MAX_LOGS:
+                yield logs
+                logs = {}
+        if len(logs) >= min_logs:
+            yield logs
 
     def _finished(self, stream: StreamId) -> WholeLog | None:
         """Returns the log if it is at its end and no work is due any more, otherwise `None`."""

@@ -81,6 +81,20 @@ def test_few_logs_wait_for_more(world):
     assert archiver(world).run(idle_ms=DAY_MS) == 0
 
 
+def test_finished_logs_among_many_others_are_archived(world, monkeypatch):
+    monkeypatch.setattr("hoodwink.service.application.work.archiver._MAX_LOGS", 3)
+    for number in range(4):
+        world.table("bot", "bot", table=f"over{number}", rounds=1)
+        world.table("ada", "bo", table=f"open{number}", start=False)
+    world.settle()
+    world.clock.now += 2 * DAY_MS
+    idle: Any = archiver(world)._archive
+    # Each finished log is followed by others.
+    by_number = sorted(idle.idle("table", world.clock.now - DAY_MS), key=lambda stream: stream.id[::-1])
+    monkeypatch.setattr(idle, "idle", lambda category, _: by_number if category == "table" else [])
+    assert archiver(world).run(idle_ms=DAY_MS, min_logs=2) == 5
+
+
 def test_everything_reads_the_same_afterwards(world):
     before = world.service.store.read(TABLE)
     state = world.now_at("over")

@@ -103,11 +103,12 @@ class CallWatch:
             owners = self._my_tables.owners(arrived)
             self._watched.update(*[ids for player, ids in owners.items() if player in self._players])
         for entry in tables:
-            if entry.stream.id in self._watched:
+            if TableEnded.wire in entry.types:  # it calls nobody any more
+                self._watched.discard(entry.stream.id)
+                self._named.pop(entry.stream.id, None)
+            elif entry.stream.id in self._watched:
                 # The first event counts: at a busy table, later ones would put the task off again and again.
                 self._named.setdefault(entry.stream.id, now)
-            if TableEnded.wire in entry.types:
-                self._watched.discard(entry.stream.id)
         self._send([table for table, at in self._named.items() if now - at >= PATIENCE_MS])
 
     def _refresh(self) -> None:

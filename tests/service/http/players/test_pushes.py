@@ -333,6 +333,12 @@ def test_the_projector_sends_watched_tables_a_moment_later(calling):
 
     assert sent == [watched.rpartition("/")[2]]
 
+    calling.play_out(watched, ada, bob)
+    watch.watch(read_feed(calling))
+    clock.ms += 6_000
+    watch.watch([])
+    assert len(sent) == 1, "a table that has ended calls nobody"
+
 
 class Steps:
     ms = 0

@@ -167,8 +167,6 @@ def simulate(**asked: Any) -> None:
             _write(simulation, asked)
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.FileError(str(error.filename), hint=error.strerror) from None
     rows = standings_of(simulation.tournament).rows
     if simulation.tournament.arena is None:  # its waves are too many for a table
         out.print(crosstable_grid(simulation.crosstable, rows))

@@ -198,8 +198,8 @@ class Settings(CapacitySettings, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=65535,
-            description="Port for the operator: `/healthz` and the complete `/metrics` of the API, or of a worker, jobs or "
-            "projector that runs alone. By default the API serves `/metrics` on its own port, only to this machine and without figures about responses.",
+            description="Port for the operator: `/healthz` and the complete `/metrics` of the API, or of any other "
+            "part that runs alone. By default the API serves `/metrics` on its own port, only to this machine and without figures about responses.",
         ),
     ] = field(default=0, name="HOODWINK_METRICS_PORT")
 

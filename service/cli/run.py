@@ -33,8 +33,8 @@ def command(*, part: str | None, verbose: bool) -> None:
     """Run the whole service, with an embedded Redis unless REDIS_URL names another one.
 
     With the name of a part, run only that part in this process. All parts then share the Redis at REDIS_URL. When
-    Redis goes away, api and projector wait for it; worker, jobs and thinkers exit and have to be restarted, for
-    instance by systemd or Docker.
+    Redis goes away, api and projector wait for it; worker, jobs, thinkers and pushes exit and have to be
+    restarted, for instance by systemd or Docker.
     """
     try:
         settings = Settings.from_environment(os.environ)

@@ -32,7 +32,7 @@ SCRUBBED: Final = Gauge(
     multiprocess_mode="livemax",
 )
 
-ARCHIVED: Final = Counter("hoodwink_archived", "Tables and tournaments moved to the archive.")
+ARCHIVED: Final = Counter("hoodwink_archived", "Tables, tournaments and series moved to the archive.")
 
 PATIENCE_SECONDS: Final = 30.0
 """Seconds without a completed turn after which a loop is unhealthy."""

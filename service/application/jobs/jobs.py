@@ -24,7 +24,9 @@ MAX_OUTCOME: Final = 8 * 1024 * 1024
 """Limit of an outcome in bytes."""
 
 _ID_BYTES: Final = 20
+
 _RETRY_SECONDS: Final = 5
+"""Pause before another attempt when there are too many jobs. Nobody knows when one of them will end."""
 
 
 class JobKind(StrEnum):

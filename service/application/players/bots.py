@@ -171,7 +171,7 @@ class Bots:
             self._descriptions.remove(owner, *bots)
 
     def online(self) -> tuple[Bot, ...]:
-        """Returns the bots that are online, in the order in which they were last seen, up to a limit."""
+        """Returns the bots that are online, up to a limit, in no particular order."""
         found = self._players.find_each(self._online.online_bots(now=self._clock.now_ms()))
         return self.described([player for player in found.values() if not player.is_erased])
 

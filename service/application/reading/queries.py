@@ -47,6 +47,8 @@ from hoodwink.service.application.streams.aggregates import RATINGS
 from hoodwink.service.application.streams.tables import Tables
 
 PATIENCE_MS: Final = 5_000
+"""How long a request waits for the projector, which may be restarting. It occupies a thread meanwhile."""
+
 _LOOK_EVERY_SECONDS: Final = 0.02
 
 _ALONE_MS: Final = 3_600_000

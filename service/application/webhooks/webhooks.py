@@ -75,7 +75,7 @@ class Webhook(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         after: the version of the tournament when it was added.
         secrets: the number of its secrets so far; the last one signs.
         rotated_at: when the last secret replaced another one, in ms; 0 before.
-        rotated_by: the request that did so, if it had an idempotency key.
+        rotated_by: the request that did so, if it had an idempotency key. Repeating an earlier one replaces the secret again.
         pings: the number of tests that were asked for.
     """
 

@@ -4,6 +4,7 @@ from typing import Final, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.series import commands, events
 from hoodwink.domain.series.codes import SeriesCode
@@ -23,9 +24,7 @@ from hoodwink.domain.series.state import (
     tournament_id,
 )
 from hoodwink.domain.tables.deciding.corrections import check_reason
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.entries import Recorded
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import MAX_TITLE_LENGTH, OpenTournament, SeriesPlace, Visibility
 from hoodwink.domain.tournaments.life.events import TournamentOpened

@@ -1,15 +1,11 @@
-"""The times at which the workers have something to do at a table or in a tournament.
+"""The times at which the workers have something to do at a table.
 
 They depend on the state alone, so they hold for one version: a late or repeated task checks again and finds nothing.
 """
 
-from typing import Final
-
-import msgspec
-
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.domain.kernel import Stage
 from hoodwink.domain.tables.pace import (
-    IMMEDIATELY,
     bot_chances,
     bot_moves_at,
     is_played_by_people,
@@ -25,23 +21,6 @@ from hoodwink.domain.tables.state import (
     is_played_by_bot,
     reveals_until,
 )
-
-
-class WorkDue(msgspec.Struct, frozen=True, gc=False):
-    """The times of scheduled work, in ms since the epoch or `IMMEDIATELY`; `None` if there is none.
-
-    Attributes:
-        at: the time of the work at the table or in the tournament itself.
-        report_at: the time at which the table's tournament looks at the table.
-        is_for_bots: whether the work at `at` is for a table where no person plays, so that all other work comes first.
-    """
-
-    at: int | None = None
-    report_at: int | None = None
-    is_for_bots: bool = False
-
-
-NOTHING_DUE: Final = WorkDue()
 
 
 def work_due(table: Table, *, asked_until: int = -1) -> WorkDue:

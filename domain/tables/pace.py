@@ -9,6 +9,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from hoodwink.domain.bots import levels_of
+from hoodwink.domain.due_times import IMMEDIATELY
 from hoodwink.domain.kernel import InvalidOptions, Stage
 from hoodwink.domain.tables.commands import OpenTable
 from hoodwink.domain.tables.events import TableStarted
@@ -21,9 +22,6 @@ from hoodwink.domain.tables.state import (
     stage_of,
     turn_of,
 )
-
-IMMEDIATELY: Final = 0
-"""A time that has always passed. The domain has no clock to ask for the current time."""
 
 TURN_SECONDS: Final = 120
 """The turn clock of a table with two or more people, so that nobody who leaves holds up the others."""

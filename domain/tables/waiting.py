@@ -5,8 +5,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from hoodwink.domain.due_times import IMMEDIATELY
 from hoodwink.domain.kernel import Stage, Turn
-from hoodwink.domain.tables.pace import IMMEDIATELY, bot_moves_at, pause_until, unready
+from hoodwink.domain.tables.pace import bot_moves_at, pause_until, unready
 from hoodwink.domain.tables.state import (
     Table,
     deadline_of,

@@ -5,7 +5,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.due_times import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.entries import Entry
 
 T = TypeVar("T")

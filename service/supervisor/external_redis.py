@@ -9,7 +9,6 @@ from redis.exceptions import RedisError
 from hoodwink.service.adapters.redis.connection import Client, connect, without_password
 from hoodwink.service.adapters.redis.partitions import hold_partitions
 from hoodwink.service.adapters.redis.replication import primaries, version_of, wait_for
-from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import CannotStart
@@ -122,6 +121,9 @@ def _warnings_of_replicas(settings: Settings, client: Client) -> Iterator[str]:
     """Yields a line if the replicas do not confirm a write now. They may still be starting, so it is only a warning."""
     if not settings.replicas:
         return
+    # With the store come all games, which would slow down every start.
+    from hoodwink.service.adapters.store.event_store import RedisEventStore  # noqa: PLC0415
+
     wait = wait_for(client, replicas=settings.replicas, seconds=settings.replicas_seconds)
     # A real write: whether replicas are connected says nothing about whether they sync.
     store = RedisEventStore(client=client, partitions=settings.partitions, wait=wait)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.projections import LEDGER, PROJECTIONS
-from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
 from hoodwink.service.application.projecting.projecting import GROUPS
 from hoodwink.service.application.projecting.rating import RATER

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from hoodwink.domain.tables.due import WorkDue
-from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.domain.tournaments.life.arena import bell_at, next_wave_at, overtime_until
 from hoodwink.domain.tournaments.life.commands import (
     EndOvertime,

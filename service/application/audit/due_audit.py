@@ -7,12 +7,10 @@ import msgspec
 from msgspec.structs import replace
 
 from hoodwink.domain import series
+from hoodwink.domain.due_times import IMMEDIATELY
 from hoodwink.domain.tables.due import asking_times, work_due
 from hoodwink.domain.tables.events import SeedRevealed, TableVoided
-from hoodwink.domain.tables.pace import (
-    IMMEDIATELY,
-    is_played_by_people,
-)
+from hoodwink.domain.tables.pace import is_played_by_people
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments import life
 from hoodwink.service.application.audit.audited_log import AuditedLog

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple, TypeAlias
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.kernel import Event, Names, RuleViolation
 from hoodwink.domain.tables.codec import current_wire, decode_event
 from hoodwink.domain.tables.codes import TableCode
-from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.domain.tables.entries import Entry, Recorded
 from hoodwink.domain.tables.events import TableOpened
 from hoodwink.domain.tables.evolve import evolve

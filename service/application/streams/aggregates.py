@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from hoodwink.domain import ratings
 from hoodwink.domain import series as of_series
+from hoodwink.domain.due_times import WorkDue
 from hoodwink.domain.kernel import Event, Stage
 from hoodwink.domain.ratings import Ladder, RatedTableVoided, TableRated
 from hoodwink.domain.series import Series, SeriesCommand
@@ -20,7 +21,7 @@ from hoodwink.domain.tables.commands import (
     TableCommand,
 )
 from hoodwink.domain.tables.deciding.decide import decide
-from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.entries import Decode, Recorded
 from hoodwink.domain.tables.events import HostChanged, SeatOffered, SeatTaken, TableOpened, is_of_table
 from hoodwink.domain.tables.evolve import evolve

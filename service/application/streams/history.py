@@ -5,7 +5,7 @@ from typing import Generic
 
 import msgspec
 
-from hoodwink.domain.tables.due import WorkDue
+from hoodwink.domain.due_times import WorkDue
 from hoodwink.domain.tables.entries import (
     Decode,
     Entry,

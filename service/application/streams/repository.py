@@ -6,10 +6,10 @@ from typing import Generic, TypeAlias
 
 import msgspec
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.actor import WORKER, Actor
 from hoodwink.domain.tables.codes import TableCode
-from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.domain.tables.entries import (
     Entry,
     Recorded,

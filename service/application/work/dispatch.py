@@ -10,8 +10,8 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Final, NamedTuple, get_args
 
+from hoodwink.domain.due_times import IMMEDIATELY
 from hoodwink.domain.tables.events import TableEnded, TableOpened, TableStarted
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.service.application.ports import Clock, FeedEntry
 from hoodwink.service.application.streams.aggregates import SERIES, TABLE, TOURNAMENT
 from hoodwink.service.application.streams.feed import entries_of, latest_entries

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
-from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.due_times import IMMEDIATELY
 
 DueKind: TypeAlias = Literal["work", "rest", "report", "round", "result", "season"]
 

@@ -5,12 +5,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Final, TypeAlias
 
+from hoodwink.domain.due_times import IMMEDIATELY
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.actor import WORKER, Actor
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.events import TournamentPlace
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.state import (
     Phase,
     Table,

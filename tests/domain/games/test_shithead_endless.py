@@ -9,15 +9,15 @@ from unittest.mock import Mock
 import pytest
 
 from hoodwink.domain.cards import commitment
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.domain.games.shithead import GAME
 from hoodwink.domain.games.shithead.rules import is_endless
 from hoodwink.domain.games.shithead.state import State
 from hoodwink.domain.kernel import Action, Event, Stage
 from hoodwink.domain.tables.allowed_actors import allowed_actors
 from hoodwink.domain.tables.commands import ForkTable, RevealSeed, VoidRound
-from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import RoundVoided, SeedRevealed, TableEnded
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.application.streams.history import Loaded
 from hoodwink.service.application.streams.tables import DueStep

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from hoodwink.domain.cards import Card
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.games.blindside.actions import PassBlindside
 from hoodwink.domain.games.double_blind.actions import ExposePocket
 from hoodwink.domain.games.shithead.actions import DeclareReady, SwapCards
@@ -11,13 +12,8 @@ from hoodwink.domain.games.shithead.events import CardsSwapped, SeatReady
 from hoodwink.domain.kernel import Stage
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.allowed_actors import allowed_actors
-from hoodwink.domain.tables.due import (
-    NOTHING_DUE,
-    WorkDue,
-    work_due,
-)
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import ClockRanOut, PlayerReturned, SeatClaimed
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     deadline_of,

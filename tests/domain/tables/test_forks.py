@@ -8,13 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from hoodwink.domain.cards import SeededDraws, build_pack, commitment
+from hoodwink.domain.due_times import WorkDue
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Stage, redact
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.deciding.decide import decide
 from hoodwink.domain.tables.deciding.forks import MAX_GENERATIONS
-from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import Parent, RoundScored, TableForked, TableOpened
 from hoodwink.domain.tables.evolve import table_after
 from hoodwink.domain.tables.fairness import REVEAL_MS

@@ -5,12 +5,12 @@ from importlib import import_module
 import pytest
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.domain.games.coconut.actions import PickUpPile, PlayCards
 from hoodwink.domain.kernel import Action, Event, Stage
 from hoodwink.domain.tables.commands import ExpireClock, ScoreRound
-from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import ClockRanOut, RoundScored, RoundVoided, SeedRevealed, TableEnded
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     MAX_ACTIONS_PER_ROUND,

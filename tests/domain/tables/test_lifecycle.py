@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from hoodwink.domain.cards import commitment
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.games.blindside.actions import DrawCard
 from hoodwink.domain.games.double_blind.actions import ExposePocket
 from hoodwink.domain.kernel import RuleViolation, Stage
@@ -26,11 +27,7 @@ from hoodwink.domain.tables.commands import (
     TakeSeat,
 )
 from hoodwink.domain.tables.deciding.decide import decide
-from hoodwink.domain.tables.due import (
-    NOTHING_DUE,
-    WorkDue,
-    work_due,
-)
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import (
     SeatLeft,
     SeatTaken,
@@ -41,7 +38,6 @@ from hoodwink.domain.tables.events import (
     TournamentPlace,
 )
 from hoodwink.domain.tables.fairness import initial_seed
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     UNOPENED,

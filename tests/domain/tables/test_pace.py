@@ -7,22 +7,17 @@ import pytest
 from msgspec.structs import replace
 
 from hoodwink.domain.cards import commitment
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.kernel import InvalidOptions, Stage
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.codec import decode_event
-from hoodwink.domain.tables.due import (
-    NOTHING_DUE,
-    WorkDue,
-    asking_times,
-    work_due,
-)
+from hoodwink.domain.tables.due import asking_times, work_due
 from hoodwink.domain.tables.events import PlayerReady, RoundVoided, TableStarted
 from hoodwink.domain.tables.evolve import table_after
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tables.pace import (
     ALONE_PATIENCE_MS,
     BOT_DELAY_MS,
-    IMMEDIATELY,
     PATIENCE_MS,
     ROUND_PAUSE_MS,
     THINKING_MS,

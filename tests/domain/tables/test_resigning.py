@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.domain.kernel import Stage
 from hoodwink.domain.tables.commands import (
     Resign,
     Return,
     ScoreRound,
 )
-from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import RoundScored, SeatResigned, SeedRevealed, TableEnded
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     Phase,

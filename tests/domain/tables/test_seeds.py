@@ -6,15 +6,12 @@ from typing import Any
 import pytest
 
 from hoodwink.domain.cards import SeededDraws, build_pack, commitment
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Event, RuleViolation, Stage
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.deciding.decide import decide
-from hoodwink.domain.tables.due import (
-    NOTHING_DUE,
-    WorkDue,
-    work_due,
-)
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import (
     PlayerSeedMissed,
     PlayerSeedRevealed,
@@ -23,7 +20,6 @@ from hoodwink.domain.tables.events import (
     TableOpened,
 )
 from hoodwink.domain.tables.fairness import REVEAL_MS, SeedStatus, initial_seed
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     UNOPENED,

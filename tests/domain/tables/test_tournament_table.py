@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import RuleViolation, Stage
 from hoodwink.domain.tables.commands import (
@@ -18,7 +19,7 @@ from hoodwink.domain.tables.commands import (
     TakeSeat,
 )
 from hoodwink.domain.tables.deciding.decide import decide
-from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import (
     NoShow,
     PlayerReady,
@@ -29,7 +30,6 @@ from hoodwink.domain.tables.events import (
     TableStarted,
     TournamentPlace,
 )
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
     UNOPENED,

@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.allowed_actors import allowed_actors
-from hoodwink.domain.tables.due import NOTHING_DUE, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import TableVoided
 from hoodwink.domain.tables.proving.proof import check_entries
 from hoodwink.domain.tables.proving.verify import TABLE, verify_log

@@ -2,7 +2,7 @@
 
 from msgspec import Raw
 
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.due_times import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.application.ports import Commit, IdempotencyKey, StreamId
 

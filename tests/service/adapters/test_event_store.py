@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
-from hoodwink.domain.tables.due import WorkDue
+from hoodwink.domain.due_times import WorkDue
 from hoodwink.service.adapters.redis.connection import Client, connect
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.keys import Keys

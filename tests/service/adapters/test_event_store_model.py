@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from msgspec import Raw
 from msgspec.structs import replace
 
-from hoodwink.domain.tables.due import WorkDue
+from hoodwink.domain.due_times import WorkDue
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.adapters.redis.connection import Client, connect
 from hoodwink.service.adapters.store.event_store import RedisEventStore

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hoodwink.domain.tables.due import WorkDue
+from hoodwink.domain.due_times import WorkDue
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.adapters.store.keys import Keys

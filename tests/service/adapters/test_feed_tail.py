@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from hoodwink.domain.tables.due import WorkDue
-from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.service.adapters.redis.connection import close_async, connect_async
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.feeds import feed_tail

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from hoodwink.domain.tables.due import WorkDue
-from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.due_times import IMMEDIATELY, WorkDue
 from hoodwink.service.adapters.process.request_ids import RequestIds, begin_request, current_request, serving
 from hoodwink.service.adapters.redis.connection import connect
 from hoodwink.service.adapters.redis.gathering import gather

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.tables import codec
 from hoodwink.domain.tables.commands import AbandonTable
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
 from hoodwink.domain.tables.events import TableStarted
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from hoodwink.service.application.work.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher
 from hoodwink.service.application.work.due import Due, IdleTimes

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hoodwink.domain.tables.due import NOTHING_DUE
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.application.ports import FeedEntry, StreamId
 from hoodwink.service.application.streams.aggregates import TABLE

@@ -5,10 +5,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Stage
 from hoodwink.domain.tables.commands import Act, SayReady
-from hoodwink.domain.tables.due import NOTHING_DUE, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.pace import (
     bot_chances,
     bot_moves_at,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS, Projection
 from hoodwink.domain.tables import commands
-from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.store.feeds.feed import RedisFeed
 from hoodwink.service.adapters.store.projections.projection_store import RedisProjectionStore

@@ -4,9 +4,10 @@ from itertools import cycle
 
 import pytest
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.kernel import Stage
 from hoodwink.domain.tables import commands
-from hoodwink.domain.tables.due import NOTHING_DUE, work_due
+from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import ClockRanOut
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tables.state import (

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
-from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.service.adapters.store.keys import stream_named
 from hoodwink.service.adapters.store.packing import unpacked
 from hoodwink.service.application.ports import FeedEntry

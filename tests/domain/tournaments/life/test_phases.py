@@ -5,8 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
-from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.tournaments.life import (
     UNOPENED,
     Advance,

@@ -2,9 +2,8 @@
 
 import pytest
 
+from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.domain.kernel import RuleViolation
-from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
-from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tournaments.crosstable import Outcome
 from hoodwink.domain.tournaments.life import (
     Advance,

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, contextmanager
 import pytest
 from msgspec.structs import replace
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.tables.actor import HOST
-from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.domain.tables.events import SeatLeft, SeatTaken
 from hoodwink.domain.tables.proving.log import seal
 from hoodwink.service.adapters.store.people.presence import STAYS_MS

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
+from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.kernel import without_name
-from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableOpened, TableStarted
 from hoodwink.domain.tournaments.life.events import EntriesOffered, PlaceOffered
 from hoodwink.service.adapters.store.people.presence import STAYS_MS

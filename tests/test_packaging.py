@@ -280,15 +280,32 @@ def test_every_module_with_a_command_is_listed():
     assert with_command == set(SUMMARIES)
 
 
-def test_help_imports_no_framework():
-    script = "import sys\nfrom hoodwink.service import cli\ntry: cli.hoodwink(['--help'])\nfinally: print(*sys.modules)"
-
+def modules_after(script):
+    """Returns what a script prints, and the modules that it has imported."""
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"import sys\ntry:\n {script}\nfinally: print(*sys.modules)"],
+        cwd=ROOT,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=True,
     )
+    *lines, modules = done.stdout.splitlines()
+    return "\n".join(lines), set(modules.split())
 
-    assert "Commands:" in done.stdout
-    assert not {"celery", "flask", "redis", "rich", "hoodwink.domain"} & set(done.stdout.split())
+
+def test_help_imports_no_framework():
+    printed, modules = modules_after("from hoodwink.service import cli; cli.hoodwink(['--help'])")
+
+    assert "Commands:" in printed
+    assert not {"celery", "flask", "redis", "rich", "hoodwink.domain"} & modules
+
+
+def test_the_supervisor_imports_no_games():
+    """They would double the time in which it starts."""
+    _, modules = modules_after("import hoodwink.service.cli.run")
+
+    assert not {"celery", "flask", "rich", "hoodwink.domain.games"} & modules
 
 
 def test_make_compose_first_reports_missing_packages(tmp_path):

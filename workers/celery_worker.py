@@ -1,4 +1,4 @@
-"""Runs a Celery worker for `hoodwink.workers.app` with this installation's settings: `python -m hoodwink.workers.celery_worker`.
+"""Runs a Celery worker for `hoodwink.workers.app` with this installation's settings: `hoodwink run worker`.
 
 It replaces `celery -A hoodwink.workers.app worker`, because Celery's command line first looks for the application
 in the current folder.
@@ -27,7 +27,3 @@ def _count_tasks() -> None:
     from hoodwink.workers.task_metrics import count_tasks  # noqa: PLC0415 - the metrics' folder must be chosen before
 
     count_tasks(service)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Runs a Celery worker for jobs: `python -m hoodwink.workers.job_worker`.
+"""Runs a Celery worker for jobs: `hoodwink run jobs`.
 
 Jobs are expensive work that requests have started (`service/application/jobs/jobs.py`). Each runs in a process of a
 pool, with low priority and with limits of time and memory. Any of these processes may be killed: its job runs
@@ -68,7 +68,3 @@ def main() -> None:
         time_limit=WALL_PER_CPU * settings.job_seconds + _GRACE_SECONDS,
         max_tasks_per_child=_JOBS_PER_PROCESS,
     )
-
-
-if __name__ == "__main__":
-    main()

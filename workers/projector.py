@@ -360,7 +360,3 @@ def _reader(service: Service, group: str, handle: Handle) -> Reader:
         clock=service.clock,
         interval_seconds=DISPATCH_INTERVAL_SECONDS if group == REACTIONS else PROJECTION_INTERVAL_SECONDS,
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Runs a Celery worker that sends pushes, and the messages of webhooks: `python -m hoodwink.workers.push_worker`.
+"""Runs a Celery worker that sends pushes, and the messages of webhooks: `hoodwink run pushes`.
 
 It has a queue and threads of its own, because the servers that it sends to belong to strangers and may be slow. Webhooks have
 threads of their own as well, and no task: their messages are in the logs of tournaments (`Deliverer`).
@@ -98,7 +98,3 @@ def main() -> None:
     run_worker(
         app, settings, part="pushes", ready=_prepare, pool_cls="threads", concurrency=settings.push_slots
     )
-
-
-if __name__ == "__main__":
-    main()

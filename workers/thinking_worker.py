@@ -1,4 +1,4 @@
-"""Runs a Celery worker that thinks for bots: `python -m hoodwink.workers.thinking_worker`.
+"""Runs a Celery worker that thinks for bots: `hoodwink run thinkers`.
 
 Each decision is made in a process of a pool, with low priority. Any of these processes may be killed: another one
 thinks again, or *Steady* moves.
@@ -61,7 +61,3 @@ def main() -> None:
         concurrency=settings.thinking_slots,
         time_limit=_SECONDS,
     )
-
-
-if __name__ == "__main__":
-    main()

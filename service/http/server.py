@@ -1,10 +1,8 @@
 """Serves the API: `python -m hoodwink.service.http.server`. One port, several worker processes."""
 
-import gc
 import os
 import signal
 import socket
-from importlib import import_module
 from typing import Any, Final
 
 from granian import Granian
@@ -12,6 +10,7 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from hoodwink.service.adapters.process.interpreter import import_for_good
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.http.serving.sockets import max_connections
@@ -30,9 +29,7 @@ def main(target: str = APPLICATION) -> None:
     write_logs(settings.log_level, part="api", style=settings.log_format)
     with metrics_folder():
         # Imported before the fork, so that the workers share the memory of the modules.
-        import_module("hoodwink.service.http.serving.worker")
-        gc.collect()
-        gc.freeze()  # modules are never freed, so the workers' garbage collectors need not walk through them
+        import_for_good("hoodwink.service.http.serving.worker")
         server(settings, target=target).serve()
 
 

@@ -95,7 +95,8 @@ def projector(settings: Settings, metrics: Path | None) -> Part:
 def _background(name: str, module: str, settings: Settings, metrics: Path | None) -> Part:
     if metrics:  # the API serves the metrics of all processes
         settings = replace(settings, metrics_port=0)
-    return Part(name=name, argv=python_module(module), environment=_environment(settings, metrics))
+    argv = (*python_module("hoodwink.workers.start"), module)
+    return Part(name=name, argv=argv, environment=_environment(settings, metrics))
 
 
 PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(

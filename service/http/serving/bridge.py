@@ -37,6 +37,7 @@ from hoodwink.service.http.serving.guards.unread_answers import UnreadAnswers
 from hoodwink.service.http.serving.lane import Finder
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.streams import Connection, Streams
+from hoodwink.service.http.serving.ticking import keep_ticking
 from hoodwink.service.http.serving.wsgi import Environ, Headers, Wsgi, call, environ_of
 
 log = structlog.get_logger(__name__)
@@ -44,7 +45,6 @@ log = structlog.get_logger(__name__)
 NOT_SNIFFED: Final = ("x-content-type-options", "nosniff")
 """Sent with every answer, so that browsers trust its `Content-Type` and do not guess."""
 
-_TICK_SECONDS: Final = 1.0
 # Slower clients are refused, or a trickle of bytes would hold a connection and its memory for hours.
 _MIN_BYTES_PER_SECOND: Final = 64 * 1024
 
@@ -119,7 +119,14 @@ class Bridge:
         self._refused = RefusedBodies()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
-        self._background = (self._tick, connection.keep_open, *background)
+        checks = (
+            self._drop_late_bodies,
+            streams.cut_off_slow_clients,
+            streams.send_heartbeats,
+            unread.tick,
+            self._close_idle,
+        )
+        self._background = (lambda: keep_ticking(checks), connection.keep_open, *background)
         self._ids = RequestIds()
         self._tasks: list[asyncio.Task[Any]] = []
         self._reading: dict[asyncio.Task[Any], float] = {}
@@ -149,19 +156,16 @@ class Bridge:
             # The tasks of the ended streams need a moment to return, or granian would wait for them.
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
-    async def _tick(self) -> None:
-        """Drops late bodies, sends heartbeats, and cuts off stalled and idle clients."""
-        while True:
-            await asyncio.sleep(_TICK_SECONDS)
-            now = self._loop.time()
-            # One sweep instead of a timer per body, because almost every body has arrived by then.
-            for task, deadline in list(self._reading.items()):
-                if now > deadline:
-                    task.cancel()
-            self._streams.tick(now)
-            await self._unread.tick()
-            # A client that is still receiving an answer sends nothing, and would look idle.
-            await self._idle.tick(self._busy | self._unread.clients())
+    async def _drop_late_bodies(self) -> None:
+        # One sweep instead of a timer per body, because almost every body has arrived by then.
+        now = self._loop.time()
+        for task, deadline in list(self._reading.items()):
+            if now > deadline:
+                task.cancel()
+
+    async def _close_idle(self) -> None:
+        # A client that is still receiving an answer sends nothing, and would look idle.
+        await self._idle.tick(self._busy | self._unread.clients())
 
     # --------------------------------------------------------------------------------- a request
 
@@ -263,7 +267,7 @@ class Bridge:
         self._reading[task] = self._loop.time() + self._limits.seconds + length / _MIN_BYTES_PER_SECOND
         try:
             body = await protocol()
-        # Cancelled by `_tick`, because the body is late.
+        # Cancelled by `_drop_late_bodies`, because the body is late.
         except (ProtocolClosed, asyncio.CancelledError):
             raise Problem(HttpCode.BODY_INCOMPLETE) from None
         finally:

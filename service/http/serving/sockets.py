@@ -60,12 +60,12 @@ def limit_silence(port: int, *, seconds: float) -> None:
 
 def unsent_bytes(clients: Collection[str]) -> dict[str, int]:
     """Returns the bytes in the kernel's send buffer for each of these clients, given as `host:port`."""
-    found = {}
+    found = dict[str, int]()
     for number in descriptors():
-        with _borrow(number) as connection:
+        with _borrow(number) as connection, suppress(OSError):  # the server may just have closed it
             client = None if connection is None else _peer(connection)
-            if client in clients and connection is not None:
-                found[str(client)] = _unsent(connection)
+            if connection is not None and client is not None and client in clients:
+                found[client] = _unsent(connection)
     return found
 
 

@@ -1,6 +1,7 @@
 """The open event streams of this process. Limits their number, their duration and slow clients."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import Final, Protocol
 
@@ -59,7 +60,7 @@ class OpenStream:
         client: the client's address, `host:port`.
         actor: the player whose token opened the stream, as the player was then.
         is_idle: whether nothing has been written since the last heartbeat.
-        slow_since: when the client stopped reading, on the loop's clock; `None` while it reads.
+        slow_since: when the client stopped reading, on the clock of `Streams`; `None` while it reads.
     """
 
     def __init__(
@@ -99,6 +100,7 @@ class Streams:
         places: Places,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
         slow_seconds: float = SLOW_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Takes the places of streams, and the seconds for which a client may leave bytes unread.
 
@@ -109,6 +111,7 @@ class Streams:
         self._places = places
         self._heartbeat_seconds = heartbeat_seconds
         self._slow_seconds = slow_seconds
+        self._clock = clock
         self._open: set[OpenStream] = set()
         self._next_heartbeat = 0.0
 
@@ -190,9 +193,9 @@ class Streams:
                 if not is_signed_in:
                     stream.end()
 
-    def tick(self, now: float) -> None:
-        """Sends heartbeats and cuts off slow clients; call it about once a second."""
-        self._cut_off_slow_clients(now)
+    async def send_heartbeats(self) -> None:
+        """Sends heartbeats to idle streams if it is time; call it about once a second."""
+        now = self._clock()
         if now < self._next_heartbeat:
             return
         self._next_heartbeat = now + self._heartbeat_seconds
@@ -202,8 +205,12 @@ class Streams:
                 stream.write(HEARTBEAT)
             stream.is_idle = True
 
-    def _cut_off_slow_clients(self, now: float) -> None:
-        """Cuts off clients that do not read, because the server buffers their unread bytes without a limit."""
+    async def cut_off_slow_clients(self) -> None:
+        """Cuts off clients that do not read, because the server buffers their unread bytes without a limit.
+
+        Call it about once a second, before `send_heartbeats`, which marks all streams as idle.
+        """
+        now = self._clock()
         # A stream without new bytes cannot have become slow, so thousands of quiet ones need no inspection.
         suspects = {stream.client: stream for stream in self._open if stream.slow_since or not stream.is_idle}
         waiting = unsent_bytes(suspects) if suspects else {}

@@ -1,6 +1,7 @@
 """Streams send heartbeats and end, and clients that do not read are cut off."""
 
 import asyncio
+import errno
 import socket
 from contextlib import closing, suppress
 
@@ -13,6 +14,7 @@ from hoodwink.service.adapters.limits.counters import Counters
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.http.framework.streaming import TableSubscription
 from hoodwink.service.http.messages.problems import Problem
+from hoodwink.service.http.serving import sockets
 from hoodwink.service.http.serving.sockets import cut_off, unsent_bytes
 from hoodwink.service.http.serving.streams.frames import HEARTBEAT, OPENING
 from hoodwink.service.http.serving.streams.places import Places
@@ -171,13 +173,14 @@ def is_full(streams, watch):
 @streaming
 async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
     table, connection = Table(), Connection()
-    streams = sending(table, heartbeat_seconds=10)
+    now = iter((0, 9, 10, 20, 30))
+    streams = sending(table, heartbeat_seconds=10, clock=lambda: next(now))
     task = await open_stream(streams, connection, watch)
-    for now in (0, 9, 10, 20):
-        streams.tick(now)
+    for _ in range(4):
+        await streams.send_heartbeats()
     assert connection.sent == [OPENING, HEARTBEAT, HEARTBEAT]
     table.stream.write(b"news")
-    streams.tick(30)
+    await streams.send_heartbeats()
     assert connection.sent[-1] == b"news"
     connection.gone.set()
     await task
@@ -311,6 +314,16 @@ def test_the_unread_bytes_of_a_client_are_counted(pair):
     assert unsent_bytes(set()) == {}
 
 
+def test_a_connection_that_the_server_closes_meanwhile_has_no_unread_bytes(pair, monkeypatch):
+    client, _ = pair
+
+    def closed(_):
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    monkeypatch.setattr(sockets, "_unsent", closed)
+    assert unsent_bytes({address_of(client)}) == {}
+
+
 def test_cutting_off_closes_only_that_connection(pair):
     client, server = pair
     cut_off({"127.0.0.1:1"})
@@ -327,20 +340,21 @@ def test_a_client_that_does_not_read_is_cut_off_but_a_slow_one_is_not(api, ada, 
 
     async def scenario(watch):
         table = Table()
-        streams = sending(table, slow_seconds=10)
+        now = iter((0, 9, 11, 20, 31))
+        streams = sending(table, slow_seconds=10, clock=lambda: next(now))
         task = await open_stream(streams, Connection(server), watch, address_of(client))
         fill(server)
         table.stream.write(b"x")
-        streams.tick(0)
-        streams.tick(9)
+        await streams.cut_off_slow_clients()
+        await streams.cut_off_slow_clients()
         assert not task.done()
         drain(client)
-        streams.tick(11)  # everything was read by now
+        await streams.cut_off_slow_clients()  # everything was read by now
         assert not task.done()
         fill(server)
         table.stream.write(b"x")
-        streams.tick(20)
-        streams.tick(31)
+        await streams.cut_off_slow_clients()
+        await streams.cut_off_slow_clients()
         await asyncio.wait_for(task, 5)
 
     streaming(scenario)(api, ada, bob)

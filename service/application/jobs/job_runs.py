@@ -7,7 +7,7 @@ from typing import Final, Protocol, TypeAlias
 
 import structlog
 
-from hoodwink.service.application.jobs.jobs import KEPT_MS, Claimed, Job, JobKind, JobStore, Outcome
+from hoodwink.service.application.jobs.jobs import Claimed, Job, JobKind, JobStore, Outcome
 from hoodwink.service.application.ports import Clock, StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -82,7 +82,7 @@ class JobRunner:
                 # If this raises, the job has no outcome, and runs again once its lease has ended.
                 outcome = self._work(claimed, self._progress(job_id, claimed.attempt))
         now = self._clock.now_ms()
-        self._store.end(job_id, outcome, now=now, until=now + KEPT_MS)
+        self._store.end(job_id, outcome, now=now, until=now + outcome.kept_ms)
 
     def _progress(self, job_id: str, attempt: int) -> Progress:
         # The work may report after every event, but each report that is stored is a write to Redis.

@@ -20,6 +20,9 @@ from hoodwink.service.application.ports import Clock, Entropy
 KEPT_MS: Final = 3_600_000
 """Lifetime of an outcome, unless newer ones need its room."""
 
+FAULT_KEPT_MS: Final = 30_000
+"""Lifetime of a temporary failure. Those who poll the job still see it, and the same request soon runs it again."""
+
 MAX_OUTCOME: Final = 8 * 1024 * 1024
 """Limit of an outcome in bytes."""
 
@@ -67,6 +70,12 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def is_failure(self) -> bool:
         """Whether the body is a problem document."""
         return self.status >= 400
+
+    @property
+    def kept_ms(self) -> int:
+        """How long the outcome is kept."""
+        # Jobs may be shared: without this, everybody who asks the same would get the failure for an hour.
+        return FAULT_KEPT_MS if self.status >= 500 else KEPT_MS
 
 
 class Job(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -1,9 +1,10 @@
 """The dispatch of jobs: each is sent until a worker takes it, large ones last."""
 
+import msgspec
 import pytest
 
-from hoodwink.service.application.jobs.job_runs import LARGE_BYTES, JobDispatcher
-from hoodwink.service.application.jobs.jobs import JobKind
+from hoodwink.service.application.jobs.job_runs import LARGE_BYTES, JobDispatcher, JobRunner
+from hoodwink.service.application.jobs.jobs import JobKind, Outcome
 from hoodwink.service.application.ports import StoreUnavailable
 from tests.service.http.api import new_service
 
@@ -50,3 +51,18 @@ def test_an_unsent_job_is_sent_later(service):
     queue.is_away = False
     dispatcher.dispatch()
     assert queue.jobs == [("a", False)]
+
+
+@pytest.mark.parametrize(("status", "is_kept"), [(200, True), (422, True), (500, False), (503, False)])
+def test_a_temporary_failure_is_dropped_soon_so_that_the_same_request_runs_again(service, status, is_kept):
+    outcome = Outcome(status=status, body=msgspec.Raw(b"{}"))
+    begin(service, "a")
+    runner = JobRunner(
+        store=service.job_store, clock=service.clock, work=lambda *_: outcome, given_up=outcome
+    )
+    runner.run("a")
+    assert service.jobs.find("a").outcome == outcome, "those who wait for the job get its outcome"
+
+    service.clock.wait(60)
+
+    assert (service.jobs.find_each(["a"]) != [None]) is is_kept

@@ -26,7 +26,8 @@ class JobResource:
         summary="View a job, or follow its progress",
         description="Returns the job, or a live stream of server-sent events: a `progress` with the job whenever it has "
         "changed, and finally an `end` with its outcome. Anyone who knows the id can read the job; there is no list of jobs. "
-        "The outcome is kept for an hour, or less if newer ones need the space. A job that waits longer than a day is dropped.",
+        "The outcome is kept for an hour, or less if newer ones need the space; "
+        "a temporary failure (a problem with a status from 500 on) for half a minute. A job that waits longer than a day is dropped.",
         # Without a token, since logs can be checked without one, too. The id is the secret.
         answer=Answer("The job.", {JSON: JobAnswer, EVENT_STREAM: JOB_MESSAGES}),
         refuses=NO_STREAM,

@@ -128,6 +128,8 @@ def test_costly_operations_are_recognised(name):
     assert finds(query="version=3")
     assert finds(query="viewer=0&version=3", accept="text/event-stream") is not is_unless_live
     assert finds(query="version=3", accept="application/json, text/event-stream")
+    assert finds(query="%76ersion=3"), "the handler decodes the names of parameters"
+    assert finds(method="HEAD", query="version=3"), "HEAD runs the handler of GET"
     assert not finds(method="POST")
 
 

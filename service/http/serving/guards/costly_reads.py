@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import monotonic, sleep, thread_time
 from typing import Final, ParamSpec, TypeVar
+from urllib.parse import unquote
 
 from granian.rsgi import Scope
 
@@ -49,14 +50,15 @@ class CostlyReads:
 
     def has(self, scope: Scope) -> bool:
         """Returns whether a request is a costly read."""
-        if scope.method != "GET":
+        # HEAD runs the handler of GET.
+        if scope.method not in {"GET", "HEAD"}:
             return False
         for pattern, cost in self._patterns:
             if pattern.fullmatch(scope.path):
                 match cost:
                     # The latest version is in memory. An earlier one is replayed from the log.
                     case Cost.MUCH_AT_VERSION:
-                        return "version=" in scope.query_string
+                        return "version=" in unquote(scope.query_string)
                     case Cost.MUCH_UNLESS_LIVE:
                         # A repeated header reaches the handler as a list.
                         accepted = [value for name, value in scope.headers.items() if name == "accept"]

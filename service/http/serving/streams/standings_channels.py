@@ -12,7 +12,7 @@ import structlog
 
 from hoodwink.domain.tournaments.life import Tournament, people_in
 from hoodwink.domain.tournaments.life.effort import has_many_lines
-from hoodwink.service.application.errors import NotFound
+from hoodwink.service.application.errors import Busy, NotFound
 from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from hoodwink.service.application.streams.tournaments import LoadedTournament
@@ -239,7 +239,7 @@ class StandingsChannels:
             outcome = await self._jobs.outcome(
                 lambda jobs: begin_standings_job(jobs, loaded, self._names(people_in(loaded.state)))
             )
-        except StoreUnavailable:
+        except (Busy, StoreUnavailable):
             outcome = None
         if outcome is not None and not outcome.is_failure:
             channel.failures = 0

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from hoodwink.domain.tournaments import life
+from hoodwink.service.application.jobs.jobs import Full
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.http.resources.tournaments import readings as tournament_readings
 from hoodwink.service.http.resources.tournaments import standings
@@ -187,13 +188,14 @@ def test_pauses_after_failures_double_up_to_a_limit(monkeypatch):
     assert [pause_after(failures) for failures in (1, 2, 3, 8, 9)] == [5, 10, 20, 640, 640]
 
 
-def test_a_store_that_refuses_jobs_leaves_the_stream_open(monkeypatch):
+@pytest.mark.parametrize("error", [StoreUnavailable("gone"), Full()])
+def test_a_store_that_refuses_jobs_leaves_the_stream_open(monkeypatch, error):
     async def scenario(scene):
-        def lost(*_, **__):
-            raise StoreUnavailable("gone")
+        def refuse(*_, **__):
+            raise error
 
         with monkeypatch.context() as patched:
-            patched.setattr(scene.service.job_store, "begin", lost)
+            patched.setattr(scene.service.job_store, "begin", refuse)
             stream, _ = await scene.see()
             await until(lambda: scene.channel.failures == 1)
         assert not stream.has_ended

@@ -118,6 +118,9 @@ class JobWatch:
             except StoreUnavailable as error:
                 log.warning("jobs cannot be read", error=str(error))
                 await asyncio.sleep(_LOST_SECONDS)
+            except Exception:  # without this task, those who wait without a time limit would wait for ever
+                log.exception("jobs cannot be read")
+                await asyncio.sleep(_LOST_SECONDS)
 
     async def refresh(self) -> None:
         """Reads all watched jobs and calls their listeners; raises `StoreUnavailable`."""

@@ -90,8 +90,10 @@ def test_requests_waiting_for_one_job_share_its_reads():
     assert jobs.looks == 2
 
 
-def test_a_failed_read_of_the_store_is_retried():
-    assert outcomes_of_waiting(ScriptedJobs(StoreUnavailable("gone"), ENDED)) == [ENDED]
+@pytest.mark.parametrize("error", [StoreUnavailable("gone"), ValueError("a fault")])
+def test_a_failed_read_of_the_store_is_retried(monkeypatch, error):
+    monkeypatch.setattr(job_watch, "MOMENT_SECONDS", 5)
+    assert outcomes_of_waiting(ScriptedJobs(error, ENDED)) == [ENDED]
 
 
 def test_a_vanished_job_is_returned_in_its_last_state():

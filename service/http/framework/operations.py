@@ -179,7 +179,7 @@ class Operation:
 
     @property
     def takes_stream_token(self) -> bool:
-        return EVENT_STREAM in self.answer.types and self.access in {Access.OPTIONAL, Access.PLAYER}
+        return self.query is not None and "token" in self.query.fields
 
     @property
     def rule(self) -> str:

@@ -31,8 +31,8 @@ class StreamTokenResource:
         path="/v1/me/stream-tokens",
         tag=Tag.PLAYERS,
         summary="Get a short-lived token for live streams",
-        description="For `EventSource`, which sends no `Authorization` header: add the token to the address of a live stream, "
-        "as `token`. For a minute you can open streams with it, and nothing else; open streams continue after that. When "
+        description="For `EventSource`, which sends no `Authorization` header: add the token to the address of a live stream "
+        "that has a parameter `token`. For a minute you can open streams with it, and nothing else; open streams continue after that. When "
         "`EventSource` reconnects to the same address later, it gets 401 and gives up: get another token, and open a new one "
         "with `last_event_id`. With `fetch`, you can send the header and need no such token. If you need an invitation code "
         f"to watch a table, send it here in the header `{INVITATION}`, and the table's id as `table`: then the token also "

@@ -23,10 +23,10 @@ def token(ada):
     return ada.post("/v1/me/stream-tokens", data=b"").json["token"]
 
 
-def follow(api, path, *, header=None, **query):
+def follow(api, path, below="events", *, header=None, **query):
     """Requests a live stream like `EventSource`, which sends `header` on reconnecting."""
     return api.spectator.get(
-        f"{path}/events",
+        f"{path}/{below}",
         query_string=query,
         headers={"Accept": "text/event-stream"} | ({"Last-Event-ID": header} if header else {}),
         environ_overrides={STREAMS: Room()},
@@ -99,6 +99,13 @@ def test_a_stream_token_is_not_a_bearer_token(api, path, token):
     refused = problem(api.spectator.get(path, headers=bearer), 401, "token_invalid")
     assert "event stream" in refused["detail"]
     problem(api.spectator.post("/v1/me/stream-tokens", data=b"", headers=bearer), 401, "token_invalid")
+
+
+@pytest.mark.parametrize("below", ["events", "standings"])
+def test_streams_of_tournaments_take_no_token(api, token, below):
+    for given in (token, "hws_"):
+        refused = problem(follow(api, "/v1/tournaments/nowhere0", below, token=given), 400, "invalid_query")
+        assert [fault["name"] for fault in refused["faults"]] == ["token"]
 
 
 def test_a_players_token_in_the_url_is_refused_and_not_echoed(api, ada, path):

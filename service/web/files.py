@@ -127,10 +127,10 @@ class Page:
         template = (folder / TEMPLATE).read_bytes()
         offline = (folder / OFFLINE).read_bytes()
         embedded = (folder / EMBEDDED).read_bytes()
-        self.digest = _digest({**files, TEMPLATE: template, OFFLINE: offline, EMBEDDED: embedded})
-        self._files = {
-            path: _content(_media_type(path), _stripped(path, body)) for path, body in files.items()
-        }
+        # Of the shortened files, because a change of the shortener alone needs new addresses, too.
+        stripped = {path: _stripped(path, body) for path, body in files.items()}
+        self.digest = _digest({**stripped, TEMPLATE: template, OFFLINE: offline, EMBEDDED: embedded})
+        self._files = {path: _content(_media_type(path), body) for path, body in stripped.items()}
         self._files[OFFLINE] = _content(_HTML, _filled(offline.decode(), self.root).encode())
         self._embedded = _content(_HTML, _filled(embedded.decode(), self.root).encode())
         sources = {path: body.decode() for path, body in files.items() if path.endswith(".js")}

@@ -11,6 +11,7 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 from hoodwink.service.http.app import create_app
 from hoodwink.service.settings import InvalidSettings, Settings
+from hoodwink.service.web import files
 from hoodwink.service.web.files import (
     EMBEDDED,
     ENTRY,
@@ -219,6 +220,13 @@ class TestFiles:
             == len(CHANGES) + 1
         )
 
+    def test_a_change_of_the_shortener_changes_all_addresses(self, tmp_path, monkeypatch):
+        folder = written(tmp_path, a_css="a { b }")
+        before = Page(folder).digest
+        monkeypatch.setattr(files, "_SHORTENED", {})
+
+        assert Page(folder).digest != before
+
     def test_hidden_and_unknown_files_are_not_served(self, tmp_path):
         folder = written(tmp_path, a_css="a")
         for name in (".a.css", "a.css~", "a.html", "a.pyc"):
@@ -227,7 +235,7 @@ class TestFiles:
         assert paths(folder) == ["a.css", "app.js"]
 
 
-CHANGES: list[dict[str, str]] = [{"a_css": "b"}, {"b_css": "b"}, {"app_js": " "}, {"index_html": "{root}"}]
+CHANGES: list[dict[str, str]] = [{"a_css": "b"}, {"b_css": "b"}, {"app_js": "1"}, {"index_html": "{root}"}]
 
 
 class TestEveryAnswer:

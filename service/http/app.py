@@ -23,7 +23,7 @@ def endpoints(service: Service) -> Iterator[Endpoint]:
     for resource in API:
         made = resource(service)
         for name, operation in declared(resource):
-            yield Endpoint(name, operation, getattr(made, name), lambda: service)
+            yield Endpoint(name, operation, getattr(made, name), service)
 
 
 def create_app(service: Service) -> Flask:

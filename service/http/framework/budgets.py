@@ -18,9 +18,7 @@ class HasLimits(Protocol):
     def limits(self) -> Limits: ...
 
 
-def budgeted(
-    cost: Cost, handler: Callable[[Call], Reply], limited: Callable[[], HasLimits]
-) -> Callable[[Call], Reply]:
+def budgeted(cost: Cost, handler: Callable[[Call], Reply], limited: HasLimits) -> Callable[[Call], Reply]:
     """Returns a handler that refuses calls once a budget is spent, and otherwise charges their CPU time.
 
     The cost is known only afterwards, so a request may overdraw a budget; the next one then waits longer.
@@ -29,7 +27,7 @@ def budgeted(
     def answer(call: Call) -> Reply:
         if not _is_costly(cost, call):
             return handler(call)
-        limits, budgets = limited().limits, tuple(_budgets(call))
+        limits, budgets = limited.limits, tuple(_budgets(call))
         for limit, who in budgets:
             limits.check_budget(limit, who)
         # CPU time of this thread: waiting for Redis, or resting between the parts of a long read, is free.

@@ -74,7 +74,7 @@ class Endpoint:
         name: str,
         operation: Operation,
         handler: Callable[[Call], Reply],
-        authentication: Callable[[], Authentication],
+        authentication: Authentication,
     ) -> None:
         self.name = name
         self.operation = operation
@@ -106,9 +106,7 @@ def encoded_problem(problem: Problem) -> Encoded:
     return Encoded(problem.status, headers, problem.encoded())
 
 
-def _steps(
-    operation: Operation, authentication: Callable[[], Authentication]
-) -> list[Callable[[Call], None]]:
+def _steps(operation: Operation, authentication: Authentication) -> list[Callable[[Call], None]]:
     """Returns the checks of an operation, in order.
 
     Limits come before the query and the body, so that invalid requests count and a flood is refused unparsed.
@@ -128,16 +126,14 @@ def _steps(
     return steps
 
 
-def _identification(
-    authentication: Callable[[], Authentication], operation: Operation
-) -> Callable[[Call], None] | None:
+def _identification(authentication: Authentication, operation: Operation) -> Callable[[Call], None] | None:
     if operation.access is Access.ADMINISTRATOR:
         return _identify_administrator(authentication)
     return None if operation.access is Access.OPEN else _identify(authentication, operation)
 
 
 def _limited(
-    authentication: Callable[[], Authentication],
+    authentication: Authentication,
     identify: Callable[[Call], None] | None,
 ) -> Callable[[Call], None]:
     """Returns the check of a command's token and limits.
@@ -151,7 +147,7 @@ def _limited(
     of_strangers = Limit.ANONYMOUS_COMMANDS_PER_ADDRESS
 
     def check(call: Call) -> None:
-        limits, address = authentication().limits, counted_as(call.request.address)
+        limits, address = authentication.limits, counted_as(call.request.address)
         try:
             if identify is not None:
                 identify(call)
@@ -179,13 +175,13 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
         raise Problem(HttpCode.NOT_ACCEPTABLE, f"The header `Accept` must allow one of: {offered}.")
 
 
-def _identify(authentication: Callable[[], Authentication], operation: Operation) -> Callable[[Call], None]:
+def _identify(authentication: Authentication, operation: Operation) -> Callable[[Call], None]:
     takes_stream_token, is_required = operation.takes_stream_token, operation.access is Access.PLAYER
     ends_token, is_for_banned = operation.ends_token, operation.is_for_banned
 
     def identify(call: Call) -> None:
         if takes_stream_token and (token := call.request.arguments.get("token")) is not None:
-            call.player = _follower(authentication().stream_tokens, token)
+            call.player = _follower(authentication.stream_tokens, token)
             return
         given = call.request.headers.get("authorization")
         if given is None:
@@ -194,9 +190,9 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
             return
         # Before `_take_key` has checked it, because a token that has ended is accepted with the key that ended it.
         key = call.request.headers.get("idempotency-key") if ends_token else None
-        call.player = bearer(authentication().players, given, ends_it=ends_token, key=key)
-        authentication().session_uses.note(call.player, call.request.headers.get("user-agent") or "")
-        if not is_for_banned and _is_banned(call.player, authentication().players):
+        call.player = bearer(authentication.players, given, ends_it=ends_token, key=key)
+        authentication.session_uses.note(call.player, call.request.headers.get("user-agent") or "")
+        if not is_for_banned and _is_banned(call.player, authentication.players):
             raise Problem(HttpCode.PLAYER_BANNED)
 
     return identify
@@ -218,16 +214,16 @@ def _follower(stream_tokens: StreamTokens, token: str) -> Player:
     return player
 
 
-def _identify_administrator(authentication: Callable[[], Authentication]) -> Callable[[Call], None]:
+def _identify_administrator(authentication: Authentication) -> Callable[[Call], None]:
     def identify(call: Call) -> None:
         given = call.request.headers.get("authorization")
         if given is None:
             raise unauthorized(
                 HttpCode.TOKEN_MISSING, "Send an administrator's token: Authorization: Bearer hwa_…"
             )
-        name = authentication().administrators.authenticate(_token(given, like="hwa_…"))
+        name = authentication.administrators.authenticate(_token(given, like="hwa_…"))
         if name is None:
-            bearer(authentication().players, given)  # 401 for an unknown token, 403 for a player's
+            bearer(authentication.players, given)  # 401 for an unknown token, 403 for a player's
             raise Problem(HttpCode.NOT_ADMINISTRATOR)
         call.administrator = name
 

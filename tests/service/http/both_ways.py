@@ -31,7 +31,7 @@ from tests.service.http.refused.listed import OPERATIONS, RESOURCES
 def endpoint_of(service: Service, name: str) -> Endpoint:
     """Returns one of the endpoints of a service, without making the others."""
     resource = RESOURCES[name]
-    return Endpoint(name, OPERATIONS[name], getattr(resource(service), name), lambda: service)
+    return Endpoint(name, OPERATIONS[name], getattr(resource(service), name), service)
 
 
 _IN_LANE = [name for name, operation in OPERATIONS.items() if operation.runs_on_loop]

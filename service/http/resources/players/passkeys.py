@@ -128,4 +128,4 @@ class PasskeyResource:
 
     def _changed(self, call: Call) -> Reply:
         self._service.store.confirm(StreamId(CATEGORY, call.actor.id))
-        return Reply(ways_of(self._service, self._service.players.get(call.actor.id)))
+        return Reply(ways_of(self._service, call.actor))

@@ -1,7 +1,7 @@
 """Tells the watchers of tables which players are connected and what they say, and notes who is connected here."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Final
 
@@ -35,7 +35,7 @@ class Company:
         self._now_ms = now_ms
         self._thread = thread
 
-    async def meet(self, channels: Iterable[Channel]) -> None:
+    async def meet(self, channels: Collection[Channel]) -> None:
         """Notes that the seated players who follow these tables are connected, and tells watchers who else is."""
         seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
         told = [channel for channel in channels if channel.company]

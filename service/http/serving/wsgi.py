@@ -84,7 +84,8 @@ def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
     received, names = headers.items(), headers.keys()
     readable = dict(received)
     # The server omits a value that is not ASCII; without a replacement an unreadable `If-Match`, for example, would
-    # count as absent, and the command would take effect.
+    # count as absent, and the command would take effect. It does not tell whether it omitted one of several values of
+    # a name; but then the others still count, and as a list `If-Match` only gets stricter without one.
     if len(names) > len(readable):
         received = [*received, *[(name, _UNREADABLE) for name in names if name not in readable]]
     for name, value in received:

@@ -48,10 +48,10 @@ async function once(method, path, headers, body, as) {
   let response;
   try {
     response = await fetch(path, { method, headers, body, cache: 'no-store' });
+    if (response.ok) return response.status === 204 ? null : await response[as]();
   } catch {
     throw new Problem(0, { detail: 'The service cannot be reached. Is the connection down?' });
   }
-  if (response.ok) return response.status === 204 ? null : response[as]();
   const problem = new Problem(response.status, await response.json().catch(() => ({})), response.headers);
   // A request without a token, such as one just after signing out, does not mean that the token is bad.
   if (problem.status === 401 && headers.Authorization) session.forget(headers.Authorization.slice(7));

@@ -14,11 +14,12 @@ _ANSWERS = """async (answers) => {
     Object.assign(window, { api, session, follow, asked: [] });
     window.fetch = async (path, { headers, signal }) => {
         asked.push(headers);
-        const { status = 200, text = '{}', stays } = answers.shift() ?? {};
+        const { status = 200, text = '{}', stays, breaks } = answers.shift() ?? {};
         if (!status) throw new TypeError('Failed to fetch');
         const start = (controller) => {
             controller.enqueue(new TextEncoder().encode(text));
-            if (!stays) controller.close();
+            if (breaks) controller.error(new TypeError('network error'));
+            else if (!stays) controller.close();
             signal?.addEventListener('abort', () => controller.error(new DOMException('', 'AbortError')));
         };
         return new Response(new ReadableStream({ start }), { status });
@@ -64,10 +65,11 @@ def await_requests(page, count):
 
 
 def test_a_command_without_an_answer_is_repeated_under_its_key(page):
-    page.evaluate(_ANSWERS, [{"status": 0}, {"status": 503}, {"text": '{"version": 7}'}])
+    lost = [{"status": 0}, {"status": 503}, {"text": '{"vers', "breaks": True}]
+    page.evaluate(_ANSWERS, [*lost, {"text": '{"version": 7}'}])
 
     page.evaluate("() => { window.answer = api.post('/v1/tables/t/actions', { type: 'draw' }); }")
-    await_requests(page, 3)
+    await_requests(page, 4)
 
     assert page.evaluate("() => answer") == {"version": 7}
     assert page.evaluate("() => new Set(asked.map((headers) => headers['Idempotency-Key'])).size") == 1

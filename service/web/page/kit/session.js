@@ -40,8 +40,9 @@ class Session extends EventTarget {
   constructor() {
     super();
     window.addEventListener('storage', ({ key }) => {
-      if (key === PLAYER) this.reread();
-      if (key === PLAYER || key === PREFERENCES || key === null) this.#changed();
+      if (![PLAYER, PREFERENCES, null].includes(key)) return; // null: all was removed
+      this.reread();
+      this.#changed();
     });
   }
 

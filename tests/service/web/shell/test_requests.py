@@ -89,6 +89,15 @@ def test_only_a_refusal_of_the_current_token_signs_out(page):
     assert page.evaluate(ask, {}) is None
 
 
+def test_a_tab_signs_out_when_another_clears_the_storage(page):
+    page.evaluate(_ANSWERS, [])
+    page.evaluate("() => session.keep({ id: 'ada', name: 'Ada', token: 'ada' })")
+
+    page.evaluate("() => { localStorage.clear(); window.dispatchEvent(new StorageEvent('storage')); }")
+
+    assert page.evaluate("() => session.player") is None
+
+
 def test_a_lost_or_silent_stream_resumes_after_its_last_message(page):
     told = 'id: 7\nevent: view\ndata: {"version": 7}\n\n'
     page.evaluate(_ANSWERS, [{"text": told}, {"text": ": beat\n\n", "stays": True}, {"stays": True}])

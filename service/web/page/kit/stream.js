@@ -29,7 +29,7 @@ export const serverNow = () => Date.now() + ahead;
  *   `onMessages` gets all messages that arrived together, so that one may draw only the last;
  *   `onProblem` hears why the stream cannot go on at all.
  * @returns {() => void} closes the stream
- * @typedef {{id: string, type: string, data: object}} Message
+ * @typedef {{id?: string, type: string, data: object}} Message
  */
 export function follow(path, options) {
   const stream = new Stream(path, options);
@@ -99,8 +99,8 @@ class Stream {
 
   #handle(messages) {
     if (this.#closed || !messages.length) return;
-    // Messages that are in no history, such as `presence`, have no id, and leave the last one as it is.
-    this.#last = messages.findLast(({ id }) => id)?.id ?? this.#last;
+    // Messages that are in no history, such as `presence`, have no id. That of a `reset` is empty.
+    for (const { id = this.#last } of messages) this.#last = id;
     this.onMessages(messages);
   }
 
@@ -128,9 +128,9 @@ async function read(reader, handle, abort) {
 }
 
 function parse(block) {
-  const message = { id: '', type: 'message', data: '' };
+  const message = { type: 'message', data: '' };
   for (const line of block.split('\n')) {
-    if (line.startsWith('id: ')) message.id = line.slice(4);
+    if (line.startsWith('id:')) message.id = line.slice(4);
     else if (line.startsWith('event: ')) message.type = line.slice(7);
     else if (line.startsWith('data: ')) message.data += line.slice(6);
   }

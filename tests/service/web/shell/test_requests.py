@@ -100,14 +100,17 @@ def test_a_tab_signs_out_when_another_clears_the_storage(page):
 
 def test_a_lost_or_silent_stream_resumes_after_its_last_message(page):
     told = 'id: 7\nevent: view\ndata: {"version": 7}\n\n'
-    page.evaluate(_ANSWERS, [{"text": told}, {"text": ": beat\n\n", "stays": True}, {"stays": True}])
+    reset = 'id:\nevent: reset\ndata: {"version": 5}\n\n'
+    silent = {"text": ": beat\n\n", "stays": True}
+    page.evaluate(_ANSWERS, [{"text": told}, silent, {"text": reset}, {"stays": True}])
 
     page.evaluate("() => { follow('/v1/tables/t/events', { onMessages() {} }); }")
     await_requests(page, 2)
     page.clock.run_for(SILENCE_MS)
-    await_requests(page, 3)
+    await_requests(page, 4)
 
-    assert page.evaluate("() => asked.map((headers) => headers['Last-Event-ID'] ?? null)") == [None, "7", "7"]
+    resumed = page.evaluate("() => asked.map((headers) => headers['Last-Event-ID'] ?? null)")
+    assert resumed == [None, "7", "7", None]
 
 
 def test_a_click_enters_a_room_with_the_focus_unless_it_asks_for_a_tab(page):

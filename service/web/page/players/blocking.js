@@ -19,20 +19,20 @@ class Blocking extends Room {
   }
 
   async load() {
-    if (!session.player) return this.set({ blocked: null });
-    return this.change(() => api.get(BLOCKS));
+    const blocker = session.player?.id;
+    if (blocker !== this.blocker) this.set({ blocker, blocked: null, said: null, problem: null });
+    if (blocker) await this.change(() => api.get(BLOCKS));
   }
 
   async change(ask, said) {
     if (this.isBusy) return;
+    const { blocker } = this;
     this.set({ isBusy: true, problem: null });
-    try {
-      const { blocked } = await ask();
-      this.set({ blocked, said });
-    } catch (problem) {
-      this.set({ problem });
-    }
-    this.set({ isBusy: false });
+    const heard = await ask().then(({ blocked }) => ({ blocked, said }), (problem) => ({ problem }));
+    this.isBusy = false;
+    // The list is private: another player, who may have signed in meanwhile, must not see it.
+    if (blocker !== this.blocker) return this.load();
+    this.set(heard);
     if (said && !this.problem) this.querySelector('[role=status]')?.focus();
   }
 }

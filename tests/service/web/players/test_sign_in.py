@@ -144,15 +144,27 @@ def test_a_page_without_a_secure_context_says_what_works(visit, ada):
 
 def test_a_player_who_signs_in_while_the_page_loads_sees_no_other_account(visit, ada, bob):
     ada.post("/v1/me/recovery-code")
+    ada.ask("PUT", f"/v1/players/me/blocks/{bob.id}")
     page, complaints = visit("/", sign_in=ada)
-    held: list[Any] = []
-    page.route("**/v1/me/sign-in", lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/v1/me/sign-in"):
+    held: dict[str, Any] = {}
+
+    def hold_first(route):
+        if route.request.url in held:
+            route.continue_()
+        else:
+            held[route.request.url] = route
+
+    private = ["**/v1/me/sign-in", "**/v1/players/me/blocks"]
+    for path in private:
+        page.route(path, hold_first)
+    with page.expect_request(private[0]), page.expect_request(private[1]):
         page.goto("/me")
 
     player = {"id": bob.id, "name": bob.name, "token": bob.token}
     page.evaluate(KEEP, [f"{page_files().root}/kit/session.js", player])
-    held[0].continue_()
+    for route in held.values():
+        route.continue_()
 
+    page.get_by_text("You have not blocked anybody.").wait_for(timeout=PATIENCE_MS)
     page.get_by_text("You have none that works.").wait_for(timeout=PATIENCE_MS)
     assert not complaints

@@ -39,7 +39,7 @@ async function show(room, after) {
     const earlier = await settle(api.get(`${room.live.path}/standings`, { query: { round: after } }));
     if (room.afterRound === after) room.set({ earlier });
   } catch (problem) {
-    room.set({ earlierProblem: problem });
+    if (room.afterRound === after) room.set({ earlierProblem: problem });
   }
 }
 

@@ -31,7 +31,7 @@ class Leaderboards extends Room {
     if (!location.pathname.startsWith('/leaderboards')) return;
     const filters = Object.fromEntries(
       Object.entries(FILTERS).map(([name, usual]) => [name, asked.get(name) ?? usual]));
-    if (this.pages && JSON.stringify(filters) === JSON.stringify(this.filters)) return;
+    if (this.pages && !this.problem && JSON.stringify(filters) === JSON.stringify(this.filters)) return;
     this.set({ filters, problem: null, mine: null });
     if (this.game) this.loadBoard();
     try {

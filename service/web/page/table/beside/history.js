@@ -46,7 +46,7 @@ export class History {
 
   clear() {
     this.isLoaded = false;
-    this.#events.clear();
+    this.#events = new Map();
     this.#sorted = null;
     this.#asked = false;
   }
@@ -57,15 +57,18 @@ export class History {
   }
 
   async #load() {
+    const events = this.#events;
     let cursor;
     try {
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const answer = await api.get(`/v1/tables/${this.#table}/events`, { query: { include: 'words', limit: PAGE, cursor } });
+        if (events !== this.#events) return; // from before a reset
         this.#keep(answer.events);
         cursor = answer.cursor;
         if (!answer.more) break;
       }
     } catch {
+      if (events !== this.#events) return;
       this.#asked = false; // the next message asks again
     }
     this.isLoaded = true;

@@ -96,6 +96,7 @@ async function readOffers(room) {
   if (room.offersAt === state) return;
   room.offersAt = state;
   const answer = await api.get(`${room.live.path}/offers`).catch(() => null);
+  if (room.offersAt !== state) return; // a later reading knows more
   if (answer) room.set({ offers: answer.offers });
   else room.offersAt = null;
 }

@@ -5,6 +5,7 @@ import { confirm } from '../../kit/dialog.js';
 import { Room } from '../../kit/element.js';
 import { titleOf } from '../../kit/games.js';
 import { session } from '../../kit/session.js';
+import { serverNow } from '../../kit/stream.js';
 import { capital, count, failure, list, loading, moment, setTitle } from '../../kit/words.js';
 import { reasonOf } from '../reasons.js';
 import { FORMATS, decimals, decimalsFor, system } from '../terms.js';
@@ -125,7 +126,7 @@ class SeriesRoom extends Room {
 
   dates() {
     const organises = this.view.organiser === session.player?.id;
-    const now = Date.now();
+    const now = serverNow();
     const row = (date) => html`<li><span>
       ${date.tournament ? html`<a href="/tournaments/${date.tournament}">Tournament ${date.number}</a>` : `Tournament ${date.number}`}
       · ${moment(date.starts_at)}<br><span class="small">${STATUS[date.status]}${date.why ? `: ${MISSED[date.why]}`
@@ -139,7 +140,7 @@ class SeriesRoom extends Room {
 
   ending() {
     const { view } = this;
-    const isLeft = view.dates.some(({ status, opens_at: at }) => status === 'planned' && at > Date.now());
+    const isLeft = view.dates.some(({ status, opens_at: at }) => status === 'planned' && at > serverNow());
     return view.organiser === session.player?.id && isLeft
       ? html`<p><button type="button" class="danger" @click=${() => this.end()}>End the series</button></p>` : nothing;
   }

@@ -180,8 +180,7 @@ export class TournamentRoom extends Room {
 
   // The pressed button may be gone, which drops the focus: move it to the tournament's status.
   async #keepFocus() {
-    // The drawings that `take` and `set` have asked for are microtasks, and come first.
-    await null;
+    // The drawing that `take` and `set` have asked for is a microtask, and comes first.
     await null;
     const lost = !document.activeElement || document.activeElement === document.body;
     if (lost && this.isConnected) this.querySelector('.happens h2')?.focus();

@@ -136,8 +136,7 @@ export class NewTournament extends Room {
     }
     if (Object.keys(faults).some((name) => name.startsWith('options.'))) this.unfolded.add(OPTIONS);
     this.update();
-    await null;
-    await null;
+    await null; // the drawing comes first
     const faulty = this.querySelector('[aria-invalid=true], fieldset:has(> .fault) :is(input, select)');
     (faulty ?? this.querySelector('.form-refusal'))?.focus();
   }

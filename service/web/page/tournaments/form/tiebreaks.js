@@ -62,7 +62,6 @@ function adding(chosen, offered, change) {
 
 // The pressed button may be gone with its row, which drops the focus.
 async function keepFocus(list) {
-  await null;
-  await null;
+  await null; // the drawing comes first
   if (!list.contains(document.activeElement)) list.querySelector('select, button')?.focus();
 }

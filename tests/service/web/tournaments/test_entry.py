@@ -13,6 +13,21 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 PHONE = {"width": 390, "height": 664}
 
 
+def refuse_to_read(page, part):
+    """Lets requests for a part of the desk fail; returns those that have been sent."""
+    sent = []
+
+    def answer(route):
+        if route.request.method != "GET":
+            route.continue_()
+            return
+        sent.append(route.request)
+        route.fulfill(status=403, json={"detail": "Not now."})
+
+    page.route(f"**/{part}", answer)
+    return sent
+
+
 def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, served):
     held = Held(served, bots=1, visibility="private", approval=True, advance="manual")
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
@@ -21,8 +36,13 @@ def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, served):
         "viewBox", re.compile("^0 0 ")
     )
     old = desk.get_by_label("Link for players").input_value()
+    refused = refuse_to_read(desk, "invitation")
     press(desk, "Replace the code …")
     press(desk, "Replace it")
+    expect(desk.get_by_text("Not now.")).to_be_visible()
+    assert len(refused) == 2, "after the command, and once more for the desk"
+    desk.unroute("**/invitation")
+    press(desk, "Try again")
     expect(desk.get_by_label("Link for players")).not_to_have_value(old)
     link = desk.get_by_label("Link for players").input_value()
 

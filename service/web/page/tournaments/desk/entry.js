@@ -6,7 +6,7 @@ import { confirm } from '../../kit/dialog.js';
 import '../../kit/share.js';
 import { commandButton } from '../acting.js';
 import { mayEnter } from '../view.js';
-import { part } from './forms.js';
+import { part, reading } from './forms.js';
 
 /** True if players need the code to enter. */
 export const hasInvitation = ({ setup }) => setup.invited_only || setup.visibility === 'private';
@@ -21,10 +21,7 @@ export function entryDesk(room) {
 
 function invitation(room) {
   const { id } = room.view;
-  if (!room.invitation) {
-    readInvitation(room);
-    return nothing;
-  }
+  if (!room.invitation) return reading(room, 'invitation');
   return html`
     <hw-share .shared=${{
       id,
@@ -37,20 +34,15 @@ function invitation(room) {
     ${commandButton(room, 'invitation', 'Replace the code …', () => replace(room))}${room.refusal('invitation')}`;
 }
 
-async function readInvitation(room) {
-  if (room.isReadingInvitation) return;
-  room.isReadingInvitation = true;
-  const answer = await api.get(`${room.live.path}/invitation`).catch(() => null);
-  room.set({ isReadingInvitation: false, invitation: answer?.invitation ?? room.invitation });
-}
-
 async function replace(room) {
   const sure = await confirm({
     title: 'Replace the invitation code?',
     text: 'Earlier codes and links stop working. Those who have entered stay.',
     yes: 'Replace it',
   });
-  if (sure && (await room.act('invitation', '/invitation'))) await readInvitation(room);
+  if (!sure || !(await room.act('invitation', '/invitation'))) return;
+  const answer = await api.get(`${room.live.path}/invitation`).catch(() => null);
+  room.set({ invitation: answer?.invitation }); // never the old code, which no longer works
 }
 
 function requests(room) {

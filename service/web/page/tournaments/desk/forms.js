@@ -1,6 +1,8 @@
-/** Parts of the organiser's desk: a command's form, its reason, and a score. */
+/** Parts of the organiser's desk: a command's form, its reason, a score, and what it reads once. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { Problem, api } from '../../kit/api.js';
 import { commandForm, field } from '../../kit/form.js';
+import { failure } from '../../kit/words.js';
 
 export const part = (id, title, content) => html`
   <section class="panel part" aria-labelledby="desk-${id}"><h2
@@ -40,3 +42,19 @@ export const choice = (id, name, label, choices, initial) => (
 
 /** A score as a fraction of a first place. */
 export const halfField = (id) => choice(id, 'score', 'Score', [['0', '0'], ['1/2', '½'], ['1', '1']], '1/2');
+
+/** Reads a part of the desk as `room[name]`, once. Returns a failure to show, if any, with a button to try again. */
+export function reading(room, name) {
+  room.readings ??= {};
+  const state = room.readings[name];
+  const turn = (next, changes = {}) => {
+    room.readings[name] = next;
+    room.set(changes);
+  };
+  // Drawing asks, so an immediate retry would never end.
+  if (!state) {
+    room.readings[name] = 'asked';
+    api.get(`${room.live.path}/${name}`).then((answer) => turn(null, { [name]: answer[name] }), turn);
+  }
+  return state instanceof Problem ? failure(state, () => turn(null)) : nothing;
+}

@@ -6,7 +6,7 @@ import { field } from '../../kit/form.js';
 import '../../kit/share.js';
 import { failure, list, moment } from '../../kit/words.js';
 import { commandButton } from '../acting.js';
-import { deskForm, folded } from './forms.js';
+import { deskForm, folded, reading } from './forms.js';
 import { isOver } from '../view.js';
 
 const MAX_WEBHOOKS = 3;
@@ -42,10 +42,7 @@ export function followWebhooks(room) {
 }
 
 export function webhooksDesk(room) {
-  if (!room.webhooks) {
-    readFirst(room);
-    return nothing;
-  }
+  if (!room.webhooks) return reading(room, 'webhooks');
   const { webhooks } = room;
   const isFull = webhooks.length >= MAX_WEBHOOKS;
   if (isOver(room.view) && !webhooks.length) return nothing;
@@ -59,13 +56,6 @@ export function webhooksDesk(room) {
 
 /** 'working, failing' */
 const summary = (webhooks) => list(webhooks.map(({ state, attempted_at: at }) => (at ? STATES[state].toLowerCase() : 'not used yet')));
-
-async function readFirst(room) {
-  if (room.isReadingWebhooks) return;
-  room.isReadingWebhooks = true;
-  const answer = await api.get(`${room.live.path}/webhooks`).catch(() => ({ webhooks: [] }));
-  room.set({ webhooks: answer.webhooks });
-}
 
 /** Sends a request about webhooks; returns its answer, or nothing if it was refused. */
 async function ask(room, path, send, { name = 'webhooks', body } = {}) {

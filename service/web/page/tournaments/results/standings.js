@@ -12,12 +12,13 @@ import { isArena, standingsTitle, startedRounds } from '../view.js';
 export function standings(room, view) {
   const after = room.afterRound ?? null;
   const shown = after === null ? room.live.standings : room.earlier;
-  if (room.earlierProblem) return failure(room.earlierProblem, () => show(room, after));
-  if (!shown) return loading('Loading the standings');
   return html`
     ${startedRounds(view).length > 1 && !isArena(view) ? chooser(room, view) : nothing}
-    <div class="scroll" tabindex="0" role="region" aria-label="Standings">${table(room, shown)}</div>
-    <p class="small on-screen">Select a number to see how it was calculated.</p>`;
+    ${room.earlierProblem ? failure(room.earlierProblem, () => show(room, after))
+      : shown ? html`
+        <div class="scroll" tabindex="0" role="region" aria-label="Standings">${table(room, shown)}</div>
+        <p class="small on-screen">Select a number to see how it was calculated.</p>`
+        : loading('Loading the standings')}`;
 }
 
 function chooser(room, view) {

@@ -37,7 +37,11 @@ const STATES = { working: 'Working', failing: 'Failing', stopped: 'Stopped' };
 /** Reads the webhooks again until the outcome of a test is known. */
 export function followWebhooks(room) {
   room.every(POLL_MS, () => {
-    if (room.webhooks?.some(({ is_tested: isTested }) => !isTested)) ask(room, '', api.get);
+    const { webhooks: before } = room;
+    if (!before?.some(({ is_tested: isTested }) => !isTested)) return;
+    // A command that is answered meanwhile knows more. A failed reading is repeated soon.
+    api.get(`${room.live.path}/webhooks`).then(
+      ({ webhooks }) => room.webhooks === before && room.set({ webhooks }), () => {});
   });
 }
 
@@ -57,8 +61,9 @@ export function webhooksDesk(room) {
 /** 'working, failing' */
 const summary = (webhooks) => list(webhooks.map(({ state, attempted_at: at }) => (at ? STATES[state].toLowerCase() : 'not used yet')));
 
-/** Sends a request about webhooks; returns its answer, or nothing if it was refused. */
-async function ask(room, path, send, { name = 'webhooks', body } = {}) {
+/** Sends a command about webhooks; returns its answer, or nothing if it was refused. */
+async function command(room, name, path, send, body) {
+  room.set({ busy: name, refused: null });
   try {
     const answer = await send(`${room.live.path}/webhooks${path}`, body);
     const { webhooks } = answer.webhooks ? answer : await api.get(`${room.live.path}/webhooks`);
@@ -68,11 +73,6 @@ async function ask(room, path, send, { name = 'webhooks', body } = {}) {
     room.refuse(name, problem);
     return null;
   }
-}
-
-function command(room, name, path, send, body) {
-  room.set({ busy: name, refused: null });
-  return ask(room, path, send, { name, body });
 }
 
 function shown(room, webhook) {

@@ -21,7 +21,7 @@ class Leaderboards extends Room {
 
   enter() {
     setTitle('Leaderboards');
-    this.listen(session, 'change', () => this.update());
+    this.listen(session, 'change', () => (this.game ? this.loadMine() : this.update()));
     this.listen(window, 'popstate', () => this.load());
     this.load();
   }
@@ -56,9 +56,8 @@ class Leaderboards extends Room {
   // Players come for their own rating, which may not be on the first page.
   async loadMine() {
     const id = session.player?.id;
-    if (!id) return;
-    const { ratings } = await api.get(`/v1/players/${id}/ratings`).catch(() => ({ ratings: [] }));
-    this.set({ mine: ratings.find(({ game }) => game === this.game) });
+    const found = id && await api.get(`/v1/players/${id}/ratings`).catch(() => null);
+    if (id === session.player?.id) this.set({ mine: found?.ratings.find(({ game }) => game === this.game) });
   }
 
   async loadTops() {

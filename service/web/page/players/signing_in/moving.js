@@ -20,17 +20,21 @@ class Moving extends Room {
   }
 
   async #make() {
+    const id = session.player?.id;
     this.set({ isBusy: true, problem: null });
     try {
       const made = await api.post('/v1/me/sign-in-links');
       const url = reachable(made.url);
-      this.set({ link: { ...made, url }, qr: await qrOf(url).catch(() => null) });
+      const qr = await qrOf(url).catch(() => null);
+      if (id !== session.player?.id) return; // the link signs in the former player
+      this.set({ link: { ...made, url }, qr });
       this.timer = setTimeout(() => this.#hide(), made.expires_at - Date.now());
       queueMicrotask(() => this.querySelector('input')?.focus());
     } catch (problem) {
       this.set({ problem });
+    } finally {
+      this.set({ isBusy: false });
     }
-    this.set({ isBusy: false });
   }
 
   template() {

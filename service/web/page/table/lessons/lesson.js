@@ -55,8 +55,12 @@ class LessonCard extends AtTable {
 
   async #load() {
     this.#game = this.table.game;
-    this.#lessons = await lessonOf(this.#game);
-    this.update();
+    try {
+      this.#lessons = await lessonOf(this.#game);
+      this.update();
+    } catch {
+      this.#game = ''; // the next drawing asks again
+    }
   }
 
   template() {

@@ -216,7 +216,9 @@ function checkScores(facts, standings, note) {
     return;
   }
   const scores = duplicateScores(facts);
-  note(standings.length === scores.length, '', 'The standings do not list every entrant once.');
+  const listed = new Set(standings.map(({ entrant }) => entrant));
+  const isWhole = standings.length === scores.length && listed.size === scores.length;
+  note(isWhole, '', 'The standings do not list every entrant once.');
   for (const { entrant, score } of standings) {
     const due = scores[entrant - 1];
     const text = `Starting rank ${entrant} scores ${due}`;

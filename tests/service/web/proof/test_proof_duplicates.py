@@ -331,6 +331,13 @@ def test_d_3_other_scores_in_the_standings_are_named(tab):
     assert len(faults(report)) == 2
 
 
+def test_d_3_standings_with_an_entrant_twice_are_named(tab):
+    rows = rows_of(simulated())
+    report = verified(tab, simulated().log(), simulated().logs.values(), [*rows[1:], rows[1]])
+
+    assert failures(report) == ["scores"]
+
+
 def test_scores_are_compared_in_a_log_with_arbiters_and_added_rounds_and_of_a_series(tab):
     def decide(lines):
         opening = next(line for line in lines if line["type"].startswith("tournament.opened"))

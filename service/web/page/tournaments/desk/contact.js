@@ -1,5 +1,6 @@
 /** The description and announcements, written at the desk. */
 import { field } from '../../kit/form.js';
+import { loading } from '../../kit/words.js';
 import { textOf } from '../reasons.js';
 import { deskForm, folded, part } from './forms.js';
 
@@ -18,16 +19,15 @@ export const descriptionField = (value, change) => field({
 
 export function descriptionDesk(room) {
   const { description } = room.view;
-  const stored = description ? textOf(room, description) : '';
-  const text = room.described ?? stored ?? '';
-  const send = async () => {
-    if (await room.act('description', '/description', { text })) room.set({ described: null });
-  };
-  return folded('description', 'Description', deskForm(room, {
+  // Until it is read, nobody may overwrite it with an empty one.
+  const stored = description ? textOf(room, description) || null : '';
+  if (room.described === stored) room.described = null; // saved
+  const text = room.described ?? stored;
+  return folded('description', 'Description', text === null ? loading('Loading the description') : deskForm(room, {
     name: 'description',
     label: 'Save the description',
     content: descriptionField(text, (described) => room.set({ described })),
-    send,
+    send: () => room.act('description', '/description', { text }),
   }));
 }
 

@@ -132,6 +132,7 @@ export class TournamentRoom extends Room {
     this.asked = organiser;
     const player = await api.get(`/v1/players/${organiser}`).catch(() => null);
     if (player) this.set({ organiserName: player.name });
+    else this.asked = null;
   }
 
   async #nameSeries() {

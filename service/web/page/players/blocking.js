@@ -1,9 +1,9 @@
 /** Blocked players: a button on another player's page, and the list in the settings. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
-import { Room } from '../kit/element.js';
 import { session } from '../kit/session.js';
 import { failure } from '../kit/words.js';
+import { AccountPart } from './signing_in/account.js';
 
 const BLOCKS = '/v1/players/me/blocks';
 
@@ -12,28 +12,16 @@ export const block = (player) => api.put(`${BLOCKS}/${player}`);
 const unblock = (player) => api.del(`${BLOCKS}/${player}`);
 
 /** What both elements share: the list, and a change of it. */
-class Blocking extends Room {
-  enter() {
-    this.listen(session, 'change', () => this.load());
-    this.load();
-  }
-
-  async load() {
+class Blocking extends AccountPart {
+  load() {
     const blocker = session.player?.id;
-    if (blocker !== this.blocker) this.set({ blocker, blocked: null, said: null, problem: null });
-    if (blocker) await this.change(() => api.get(BLOCKS));
+    // The list is private, and another player may have signed in.
+    if (blocker !== this.blocker) this.set({ blocker, blocked: null, problem: null, said: '' });
+    return super.load();
   }
 
-  async change(ask, said) {
-    if (this.isBusy) return;
-    const { blocker } = this;
-    this.set({ isBusy: true, problem: null });
-    const heard = await ask().then(({ blocked }) => ({ blocked, said }), (problem) => ({ problem }));
-    this.isBusy = false;
-    // The list is private: another player, who may have signed in meanwhile, must not see it.
-    if (blocker !== this.blocker) return this.load();
-    this.set(heard);
-    if (said && !this.problem) this.querySelector('[role=status]')?.focus();
+  ask() {
+    return api.get(BLOCKS);
   }
 }
 
@@ -46,7 +34,7 @@ class Block extends Blocking {
     const [ask, said] = isBlocked ? [unblock, `${name} can offer you seats again.`]
       : [block, `${name} can no longer offer you a seat.`];
     return html`
-      <p role="status" tabindex="-1">${this.said ?? (isBlocked ? 'You have blocked this player.' : '')}</p>
+      <p role="status" tabindex="-1">${this.said || (isBlocked ? 'You have blocked this player.' : '')}</p>
       <p><button aria-disabled=${Boolean(this.isBusy)} @click=${() => this.change(() => ask(player), said)}>
         ${isBlocked ? 'Unblock' : 'Block'} ${name}</button>
         ${isBlocked ? nothing : html`<span class="small">Blocked players cannot offer you seats. They are not
@@ -63,7 +51,7 @@ class Blocked extends Blocking {
       <section class="panel" aria-labelledby="blocked">
         <h2 id="blocked">Blocked players</h2>
         <p class="small">They cannot offer you seats. Nobody else sees this list.</p>
-        <p role="status" tabindex="-1">${this.said ?? ''}</p>
+        <p role="status" tabindex="-1">${this.said}</p>
         ${this.blocked.length ? html`<ul class="plain">${this.blocked.map(({ id, name }) => html`
           <li><a href="/players/${id}">${name}</a>
             <button aria-label="Unblock ${name}" aria-disabled=${Boolean(this.isBusy)}

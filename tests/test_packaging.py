@@ -305,7 +305,7 @@ def test_the_supervisor_imports_no_games():
     """They would double the time in which it starts."""
     _, modules = modules_after("import hoodwink.service.cli.run")
 
-    assert not {"celery", "flask", "rich", "hoodwink.domain.games"} & modules
+    assert not {"celery", "flask", "hoodwink.domain.games"} & modules
 
 
 def test_make_compose_first_reports_missing_packages(tmp_path):

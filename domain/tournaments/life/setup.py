@@ -36,8 +36,13 @@ MAX_TITLE_LENGTH: Final = 80
 
 MIN_TEAM_SIZE: Final = 2
 
-MAX_TEAMS_FOUNDED: Final = 2 * MAX_ENTRANTS
-"""In a tournament, empty teams included."""
+MAX_TEAMS: Final = 500
+"""With entrants. An empty team takes nobody's place."""
+
+MAX_FOUNDED_BY_ENTRANTS: Final = 2 * MAX_ENTRANTS
+"""The number of teams, empty ones included, from which only organisers may found another one."""
+
+MAX_TEAMS_FOUNDED: Final = MAX_FOUNDED_BY_ENTRANTS + MAX_TEAMS
 
 MAX_ARENA_MINUTES: Final = 180
 

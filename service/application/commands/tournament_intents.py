@@ -23,7 +23,7 @@ from hoodwink.domain.tournaments.life import (
     Withdraw,
     participant,
 )
-from hoodwink.domain.tournaments.life.commands.allowed_actors import official_actor
+from hoodwink.domain.tournaments.life.commands.allowed_actors import allowed_actors, official_actor
 from hoodwink.domain.tournaments.life.commands.rights import RIGHTS, Role
 from hoodwink.domain.tournaments.life.facts import (
     applicant,
@@ -193,9 +193,9 @@ def found_team(player_id: str, entrant_id: str, name: str) -> Intent:
     def intent(tournament: Tournament) -> Asked:
         # Numbered here, because at a repeated attempt another team may have been founded.
         command = ChooseTeam(entrant_id, len(tournament.teams) + 1, name)
-        if entrant_id != player_id:
-            return as_official(tournament, player_id, command)
-        return take_part(player_id, command)(tournament)
+        if entrant_id == player_id and by_entrant(player_id) in allowed_actors(tournament, command):
+            return take_part(player_id, command)(tournament)
+        return as_official(tournament, player_id, command)
 
     return intent
 

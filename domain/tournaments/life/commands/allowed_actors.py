@@ -5,6 +5,7 @@ from hoodwink.domain.tournaments.life import commands
 from hoodwink.domain.tournaments.life.commands.rights import RIGHTS, Role
 from hoodwink.domain.tournaments.life.due import next_step
 from hoodwink.domain.tournaments.life.facts import organisers_of, participant, players_of, role_of
+from hoodwink.domain.tournaments.life.setup import MAX_FOUNDED_BY_ENTRANTS
 from hoodwink.domain.tournaments.life.state import Tournament
 
 
@@ -54,7 +55,8 @@ def _with_right(tournament: Tournament, command: commands.TournamentCommand) -> 
             is_bot = entrant is not None and entrant.policy is not None
             return officials if is_bot else (by_entrant(command.entrant),)
         case commands.ChooseTeam():
-            return *officials, by_entrant(command.entrant)
+            is_reserved = bool(command.name) and len(tournament.teams) >= MAX_FOUNDED_BY_ENTRANTS  # T-34
+            return officials if is_reserved else (*officials, by_entrant(command.entrant))
         case commands.ReplaceTeamCode():
             return *officials, *[by_entrant(mate.id) for mate in players_of(tournament, command.team)]
         case commands.Cancel():

@@ -9,11 +9,9 @@ from hoodwink.domain.tournaments.life.commands import ChooseTeam, ReplaceTeamCod
 from hoodwink.domain.tournaments.life.deciding.checks import Events, check_not_over, taking_part
 from hoodwink.domain.tournaments.life.events import TeamChosen, TeamCodeReplaced
 from hoodwink.domain.tournaments.life.facts import rosters_of
-from hoodwink.domain.tournaments.life.setup import MAX_TEAMS_FOUNDED
+from hoodwink.domain.tournaments.life.setup import MAX_TEAMS, MAX_TEAMS_FOUNDED
 from hoodwink.domain.tournaments.life.state import Participant, Tournament
 
-MAX_TEAMS: Final = 500
-"""With entrants. An empty team takes nobody's place."""
 MAX_TEAM_CHANGES: Final = 20
 """Per entrant, because each one adds to the log."""
 MAX_FOUNDINGS: Final = 3

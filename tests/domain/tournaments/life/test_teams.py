@@ -34,6 +34,7 @@ from hoodwink.domain.tournaments.life import (
     view_tournament,
 )
 from hoodwink.domain.tournaments.life.commands import StartTournament
+from hoodwink.domain.tournaments.life.commands import allowed_actors as allowed_actors_module
 from hoodwink.domain.tournaments.life.deciding import teams
 from hoodwink.domain.tournaments.life.deciding.teams import MAX_FOUNDINGS, MAX_TEAM_CHANGES, MAX_TEAM_CODES
 from hoodwink.domain.tournaments.life.facts import next_round, rosters_of, terms_of
@@ -156,6 +157,17 @@ def test_t_34_empty_teams_take_no_place_among_five_hundred(monkeypatch):
     # Two teams have entrants, but five were founded.
     assert world.refusal(ChooseTeam("dee", 6, HASH)) == "too_many_team_changes"
     assert world.refusal(ChooseTeam("dee", 3)) == ""
+
+
+def test_t_34_organisers_found_teams_when_entrants_no_longer_may(monkeypatch):
+    monkeypatch.setattr(allowed_actors_module, "MAX_FOUNDED_BY_ENTRANTS", 2)
+    world = world_of()
+    found(world, ("ada",), ("ada",))
+
+    assert allowed_actors(world.tournament, ChooseTeam("bob", 3, HASH)) == ("organiser",)
+    assert allowed_actors(world.tournament, ChooseTeam("bob", 1)) == ("organiser", "entrant:bob")
+    world.do(ChooseTeam("bob", 3, HASH), by="organiser")
+    world.do(ChooseTeam("cy", 3), by="entrant:cy")
 
 
 def test_t_34_the_entrants_of_a_team_and_organisers_replace_its_code():

@@ -4,6 +4,7 @@ import csv
 
 import pytest
 
+from hoodwink.domain.tournaments.life.commands import allowed_actors
 from hoodwink.service.http.resources.tournaments import readings
 from tests.service.http.api import problem
 from tests.service.http.cup import SERIES, Cup, standing_api
@@ -84,6 +85,18 @@ def test_t_34_a_code_that_leaked_is_replaced(api):
     said = [event["words"] for event in cup.events("?limit=1000&include=words")]
     assert said[-3:-1] == ["Ada replaced the code of team 1.", "The organiser replaced the code of team 1."]
     assert code not in cup.get("/events").text
+
+
+def test_t_34_organisers_found_teams_when_entrants_no_longer_may(api, monkeypatch):
+    monkeypatch.setattr(allowed_actors, "MAX_FOUNDED_BY_ENTRANTS", 1)
+    stranger, ada = people = [api.person(name) for name in ("Sly", "Ada")]
+    cup = cup_of_teams(api, *people)
+    cup.command("/teams", {"name": "Foxes"}, by=stranger)
+
+    problem(ada.post(f"{cup.path}/teams", {"name": "Owls"}), 403, "not_organiser")
+
+    cup.command("/teams", {"name": "Owls", "entrant": ada.id})
+    assert [each["entrants"] for each in teams(cup)] == [[stranger.id], [ada.id]]
 
 
 def test_t_30_a_series_has_no_teams(api):

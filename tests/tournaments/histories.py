@@ -3,7 +3,7 @@
     python -m tests.tournaments.histories --histories 10000
 
 Each history opens a tournament with random settings and lets entrants, the organiser, an administrator, the service and
-tables act at random, in all formats and with two to ten seats. After every step it asserts the invariants, and at the
+tables act at random, in all formats and with two to ten seats. After every change it asserts the invariants, and at the
 end that the tournament can be finished, automatically or by its organiser.
 """
 
@@ -139,8 +139,10 @@ class History:
         for _ in range(self.chance.randrange(2, 24)):
             self.enter()
         for _ in range(STEPS):
+            before = self.world.tournament
             self.step()
-            self.check()
+            if self.world.tournament is not before:
+                self.check()
         self.bring_to_an_end()
         self.check()
         self.check_log()
@@ -433,7 +435,7 @@ class History:
     # ------------------------------------------------------------------ invariants
 
     def check(self) -> None:
-        """Asserts the invariants that hold after every step."""
+        """Asserts the invariants that hold after every change."""
         world, tournament = self.world, self.world.tournament
         has_ended = tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
         assert bool(world.refusal(Cancel("no hall"))) == has_ended, "until the end an organiser can cancel"

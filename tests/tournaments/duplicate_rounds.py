@@ -3,15 +3,17 @@
     python -m tests.tournaments.duplicate_rounds --rounds 60
 
 The players differ in strength: player n of 16 (from 0) plays at random in n/15 of all moves, or with `--noise` in that
-part of n/15, and otherwise like *Steady*. In each round they sit at tables of the least size by lot. The order is right if 90%
-of the pairs of players have it, on average.
+part of n/15, and otherwise like *Steady*. In each round they sit by lot at tables of the least size, or of `--seats`, with
+the default options of the game, or those given by `--option`. The order is right if 90% of the pairs of players have it, on
+average.
 """
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from statistics import NormalDist, stdev
+from statistics import NormalDist, quantiles, stdev
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,23 +32,33 @@ from hoodwink.domain.tournaments.scoring.places import shares
 from hoodwink.domain.tournaments.terms import Compare, ScoreBy
 from hoodwink.service.simulation.tables import Simulation
 
-PLAYERS, RIGHT, MAX_ROUNDS, PRECISION, SAMPLES = 16, 0.9, 10_000, 0.05, 20
+PLAYERS, RIGHT, MAX_ROUNDS, PRECISION, SAMPLES = 16, 0.9, 10_000, 0.05, 400
+BASELINE = "own, place"
 NORMAL = NormalDist()
 Scores = list[float]
 """The score of each player in a round."""
 
 
+class Field(NamedTuple):
+    """The tables and players of a tournament: `noise` is the share of random moves of the weakest player."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Any]
+    noise: float
+
+
 class NoisyTable(Simulation):
     """A table at which each seat plays at random in a share of its moves."""
 
-    def __init__(self, game: str, noise: Sequence[float], *, chance: Random, shared: SharedDeal) -> None:
+    def __init__(self, field: "Field", noise: Sequence[float], *, chance: Random, shared: SharedDeal) -> None:
         super().__init__(chance=chance)
         self._noise = noise
         opening = commands.OpenTable(
             table="t",
-            game=game,
+            game=field.game,
             seats=len(noise),
-            options={},
+            options=dict(field.options),
             host="h",
             server_seed="5" * 64,
             take_backs=False,
@@ -77,17 +89,17 @@ class Played(NamedTuple):
     leads: list[list[Fraction]]
 
 
-def round_of(game: str, chance: Random, *, is_same: bool, noise: float) -> Played:
+def round_of(field: Field, chance: Random, *, is_same: bool) -> Played:
     """Plays a round at tables with deals of their own, or with the same one."""
-    size = GAMES[game].seats[0]
+    size = field.seats
     players = chance.sample(range(PLAYERS), PLAYERS - PLAYERS % size)
     tables = [players[start : start + size] for start in range(0, len(players), size)]
     key, results = f"{chance.getrandbits(256):064x}", []
     for seated in tables:
         own = key if is_same else f"{chance.getrandbits(256):064x}"
         table = NoisyTable(
-            game,
-            [noise * player / (PLAYERS - 1) for player in seated],
+            field,
+            [field.noise * player / (PLAYERS - 1) for player in seated],
             chance=chance,
             shared=SharedDeal(1, own),
         )
@@ -101,7 +113,7 @@ def round_of(game: str, chance: Random, *, is_same: bool, noise: float) -> Playe
         by_table = {how: list(zip(*scores, strict=True)) for how, scores in found.items()}
         return Played({how: _spread(tables, scores) for how, scores in by_table.items()}, leads)
     by_place = [shares(places, ScoreBy.PLACE) for places, _ in results]
-    return Played({"own, place": _spread(tables, by_place), "own, lead": _spread(tables, leads)}, leads)
+    return Played({BASELINE: _spread(tables, by_place), "own, lead": _spread(tables, leads)}, leads)
 
 
 def _finished(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -141,10 +153,10 @@ def rounds_needed(rounds: Sequence[Scores]) -> float:
     return high
 
 
-def error_of(rounds: Sequence[Scores]) -> float:
-    """Returns the standard error of that number, from rounds drawn again with replacement."""
+def resampled(rounds: Sequence[Scores]) -> list[float]:
+    """Returns that number for each of many samples of the rounds, drawn with replacement."""
     chance = Random(1)
-    return stdev(rounds_needed(chance.choices(rounds, k=len(rounds))) for _ in range(SAMPLES))
+    return [rounds_needed(chance.choices(rounds, k=len(rounds))) for _ in range(SAMPLES)]
 
 
 def deal_share(leads: Sequence[Sequence[Sequence[Fraction]]]) -> float:
@@ -154,6 +166,38 @@ def deal_share(leads: Sequence[Sequence[Sequence[Fraction]]]) -> float:
     tables, squares = found.shape[1], (found**2).sum(axis=1)
     covariance = (found.sum(axis=1) ** 2 - squares).mean() / (tables * (tables - 1))
     return float(covariance / (squares.mean() / tables))
+
+
+def print_figures(field: Field, rounds: int) -> None:
+    """Prints the rounds needed by each kind of scoring, and the change against places with deals of their own."""
+    own, same = [
+        [
+            round_of(field, Random(f"{is_same}:{field.game}:{number}"), is_same=is_same)
+            for number in range(rounds)
+        ]
+        for is_same in (False, True)
+    ]
+    scores = {
+        kind: [each.scores[kind] for each in played] for played in (own, same) for kind in played[0].scores
+    }
+    needed = {kind: rounds_needed(each) for kind, each in scores.items()}
+    samples = {kind: resampled(each) for kind, each in scores.items()}
+    for kind, number in needed.items():
+        ratios = [one / other for one, other in zip(samples[kind], samples[BASELINE], strict=True)]
+        low, *_, high = quantiles(ratios, n=40)
+        change = number / needed[BASELINE] - 1
+        print(
+            f"{field.game:<12} {kind:<12} {number:6.1f} ± {stdev(samples[kind]):.1f}"
+            f"  {change:+.0%} (95%: {low - 1:+.0%} to {high - 1:+.0%})"
+        )
+    share = deal_share([each.leads for each in same])
+    print(f"{field.game:<12} cards: {share:.0%} of the variance of leads", flush=True)
+
+
+def option(given: str) -> tuple[str, Any]:
+    """Returns the name and the value of an option such as `rounds=6`."""
+    name, _, value = given.partition("=")
+    return name, json.loads(value)
 
 
 def main() -> None:
@@ -166,25 +210,12 @@ def main() -> None:
         "--noise", type=float, default=1.0, help="the share of random moves of the weakest player"
     )
     parser.add_argument("--game", choices=sorted(GAMES), action="append")
+    parser.add_argument("--seats", type=int, help="at each table; the fewest that the game allows by default")
+    parser.add_argument("--option", type=option, action="append", default=[], help="such as rounds=6")
     asked = parser.parse_args()
     for game in asked.game or sorted(GAMES):
-        own, same = [
-            [
-                round_of(game, Random(f"{is_same}:{game}:{number}"), is_same=is_same, noise=asked.noise)
-                for number in range(asked.rounds)
-            ]
-            for is_same in (False, True)
-        ]
-        for played in (own, same):
-            for kind in played[0].scores:
-                rounds = [each.scores[kind] for each in played]
-                print(
-                    f"{game:<12} {kind:<12} {rounds_needed(rounds):6.1f} ± {error_of(rounds):.1f}", flush=True
-                )
-        print(
-            f"{game:<12} cards: {deal_share([each.leads for each in same]):.0%} of the variance of leads",
-            flush=True,
-        )
+        seats = asked.seats or GAMES[game].seats[0]
+        print_figures(Field(game, seats, dict(asked.option), asked.noise), asked.rounds)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,22 @@
 
 Compares, after random histories, the values of all criteria and the number of forbidden pairs at one table with those
 found by constraint programming (`reference.py`). With `--random N` it also pairs N random histories of up to 40
-entrants, which must not fail. Exits with 1 at the first difference, and prints the history.
+entrants, which must not fail. Exits with 1 at the first difference, and prints the history. With `--large N` it compares N
+rounds of 13 to 16 entrants at tables of eight or more, which the service does not search exactly, with its exact search, and
+prints by how much they differ; each takes a few seconds.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from random import Random
+from unittest import mock
 
 from hoodwink.domain.tournaments.crosstable import Crosstable
-from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.pairing import seating
+from hoodwink.domain.tournaments.pairing.case import MAX_EXACT_ENTRANTS, Case, Pairing
 from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
 from hoodwink.domain.tournaments.pairing.seating import pair
 from hoodwink.domain.tournaments.terms import Format
@@ -19,19 +25,32 @@ from tests.tournaments.play import case_of
 from tests.tournaments.seating_histories import random_history, random_terms
 
 EXACT = 12
+MAX_EXACT_SEATS = 7
 PRESENT = 0.9  # of the entrants
+MAX_SEATS = 10
 
 
 def random_case(seed: object, most: int) -> Case:
     """Returns a round to be paired after a random history of up to eight rounds."""
     chance = Random(f"case {seed}")
     format_ = chance.choice([Format.SWISS, Format.SWISS, Format.LEAGUE])
-    terms = random_terms(chance, format_=format_, max_seats=10 if most > EXACT else 6)
+    terms = random_terms(chance, format_=format_, max_seats=MAX_SEATS if most > EXACT else 6)
     entrants = chance.randint(2, most)
     forbidden = chance.choice([0, 0, 2, entrants])
     crosstable = random_history(chance, terms, entrants, chance.randint(0, 8), forbidden=forbidden)
     present = [number for number in crosstable.numbers() if chance.random() < PRESENT]
     return case_of(crosstable, seed, present)
+
+
+def large_cases(seed: object) -> Iterator[tuple[str, Case]]:
+    """Yields rounds of few entrants that are too large for the service's exact search, each with its seed."""
+    for number in count():
+        named = f"{seed}:large:{number}"
+        case = random_case(named, MAX_EXACT_ENTRANTS)
+        terms = case.crosstable.terms
+        sizes = table_sizes(len(case.present), terms)
+        if sum(sizes) > EXACT and max(seats_at(size, terms, sizes) for size in sizes) > MAX_EXACT_SEATS:
+            yield named, case
 
 
 def seated(pairing: Pairing) -> list[int]:
@@ -79,11 +98,40 @@ def difference(case: Case) -> str | None:
     return None if found == best else f"found {found}, best {best}"
 
 
+def gap(case: Case) -> str | None:
+    """Returns the first criterion in which the pairing is worse than that of the exact search, or `None` if they are equal."""
+    found = pair(case)
+    with mock.patch.object(seating, "_MAX_EXACT_SEATS", MAX_SEATS):
+        best = pair(case)
+    values = [(forbidden_pairs(case.crosstable, pairing), *pairing.objective) for pairing in (found, best)]
+    assert values[1] <= values[0], "nothing is better than the exact search"
+    return next(
+        (
+            f"criterion {number}: {ours} instead of {least}"
+            for number, (ours, least) in enumerate(zip(*values, strict=True))
+            if ours != least
+        ),
+        None,
+    )
+
+
+def compare_large(cases: int, seed: int) -> None:
+    """Prints the differences from the exact search at large tables."""
+    criteria = Counter[str]()
+    for named, case in islice(large_cases(seed), cases):
+        if found := gap(case):
+            print(f"case {named}: {found}", flush=True)
+            criteria[found.partition(":")[0]] += 1
+    counts = ", ".join(f"{criterion} {times} times" for criterion, times in sorted(criteria.items()))
+    print(f"{cases} rounds at large tables: {criteria.total()} worse than the optimum ({counts})")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the comparisons and pairings, and returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--cases", type=int, default=300, help="histories to compare with exact search")
     parser.add_argument("--random", type=int, default=0, help="further histories that are only paired")
+    parser.add_argument("--large", type=int, default=0, help="rounds at large tables to compare")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     for number in range(given.cases):
@@ -99,6 +147,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"case {seed}: not true that {'; '.join(wrong)}")
             return 1
     print(f"{given.random} random histories paired")
+    if given.large:
+        compare_large(given.large, given.seed)
     return 0
 
 

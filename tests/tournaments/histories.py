@@ -95,7 +95,7 @@ from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.life.setup import HALVES, ArenaTimes, TeamTerms
 from hoodwink.domain.tournaments.scoring import scores_after
 from hoodwink.domain.tournaments.terms import Compare, Format, ScoreBy, Tiebreak
-from tests.tournaments.schedules import hasty_schedules
+from tests.tournaments.schedules import hasty_schedules, hasty_seats
 from tests.tournaments.world import World, report, setup
 
 STEPS = 250
@@ -628,7 +628,7 @@ def main() -> None:
     for seed in range(asked.seed, asked.seed + asked.histories):
         history = History(seed)
         try:
-            with hasty_schedules():
+            with hasty_schedules(), hasty_seats():
                 history.run()
         except BaseException:
             print(f"history {seed} fails: --histories 1 --seed {seed}", file=sys.stderr)

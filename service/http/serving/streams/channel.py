@@ -224,10 +224,11 @@ class Channel:
         self.drop(watcher)
         watcher.stream.end()
 
-    def end(self, watcher: Watcher) -> None:
-        """Ends the stream of a watcher that has received all events."""
+    def end(self, watcher: Watcher, *, may_stay: bool = False) -> None:
+        """Tells a watcher that has received all events of the end. It may stay if a rematch can follow soon."""
         watcher.stream.write(end_frame(self.cursor))
-        self.dismiss(watcher)
+        if not (may_stay and self.is_staying):
+            self.dismiss(watcher)
 
 
 def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:

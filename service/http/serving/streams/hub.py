@@ -178,7 +178,9 @@ class Hub:
             if not channel.admits(watcher):
                 channel.dismiss(watcher)
             elif channel.is_over:
-                channel.end(watcher)
+                # If the end came while this watcher joined, it waits for a rematch like the others.
+                channel.end(watcher, may_stay=not subscription.loaded.position.is_at(channel.cursor))
+                self._close_later(channel)
             await self._company.meet([channel])
             self._await_change(channel)
         except BaseException:

@@ -368,18 +368,20 @@ def test_streams_stay_open_to_announce_the_rematch(api, ada, bob, monkeypatch):
 
     @live
     async def scenario(scene):
-        recorded_stream, _ = await scene.join()
+        recorded_stream, joining = RecordedStream(), scene.watch()
+        first, _ = await scene.join()
         scene.people[0].resign(scene.path)
-        scene.feed.point(scene.table)
-        await until(lambda: recorded_stream.events[-1][0] == "end")
-        assert not recorded_stream.has_ended
+        await scene.hub.join(recorded_stream, joining)
+        assert [stream.events[-1][0] for stream in (first, recorded_stream)] == ["end", "end"]
+        assert not (first.has_ended or recorded_stream.has_ended)
         late, _ = await scene.join()
         assert late.has_ended
 
         rematch = scene.people[1].post(f"{scene.path}/rematch").headers["Location"].rpartition("/")[2]
         scene.feed.point(scene.table)
-        await until(lambda: recorded_stream.has_ended)
+        await until(lambda: first.has_ended and recorded_stream.has_ended)
 
+        assert first.events[-1] == recorded_stream.events[-1]
         kind, number, event = recorded_stream.events[-1]
         assert (kind, number, event["type"]) == ("message", scene.version, "table.rematch_opened")
         assert event["data"]["table"] == rematch

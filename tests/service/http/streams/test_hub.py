@@ -373,7 +373,7 @@ def test_streams_stay_open_to_announce_the_rematch(api, ada, bob, monkeypatch):
         scene.people[0].resign(scene.path)
         await scene.hub.join(recorded_stream, joining)
         assert [stream.events[-1][0] for stream in (first, recorded_stream)] == ["end", "end"]
-        assert not (first.has_ended or recorded_stream.has_ended)
+        assert [first.has_ended, recorded_stream.has_ended] == [False, False]
         late, _ = await scene.join()
         assert late.has_ended
 

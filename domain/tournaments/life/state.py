@@ -246,8 +246,7 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
         is_released: whether every table of the deal that it shares has ended (D-7).
         early, reason: from the command that opened the round (T-11).
         proposed_tables, proposed_byes: the engine's pairing.
-        opened_at, changed_at: the versions of the events that opened the round and last changed its pairing; 0 for no
-            change.
+        opened_at, changed_at: the versions of the events that opened the round and last changed its pairing, or 0.
     """
 
     number: int
@@ -267,10 +266,6 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     is_started: bool = False
     is_released: bool = False
     is_complete: bool = False
-
-    @property
-    def is_changed(self) -> bool:
-        return self.changed_at > 0
 
 
 class Call(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -310,11 +305,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: empty before the tournament is opened.
         arbiters: players who may decide about tables and absences (T-23).
-        former_arbiters: players who no longer are; needed only for sentences.
-        arbiters_named: how often one was named.
         co_organisers: players who organise the tournament, too (T-50).
-        former_co_organisers: players who no longer do.
-        co_organisers_named: how often one was named.
+        former_arbiters, former_co_organisers: players who no longer are; needed only for sentences.
+        arbiters_named, co_organisers_named: how often one was named.
         description: the hash of the description, or empty (T-60).
         descriptions: how often it has been written, replaced or removed.
         compare: how seats are compared if all tables of a round play the same deal, otherwise `None` (D-1).

@@ -365,7 +365,7 @@ def view_round(tournament: Tournament, round_: PairedRound) -> RoundView:
         round=round_.number,
         sitting=round_.sitting,
         status=RoundStatus.COMPLETE if round_.is_complete else status,
-        is_changed=round_.is_changed,
+        is_changed=bool(round_.changed_at),
         is_embargoed=is_embargoed(tournament, round_),
         boards=tuple([_board(match) for match in round_.matches]),
         unplayed=round_.unplayed,

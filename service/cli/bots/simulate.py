@@ -252,4 +252,4 @@ def interval(wins: float, tables: int) -> tuple[float, float]:
     return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
 
 
-_DEVIATIONS: Final = 1.96  # 95% of a normal distribution lie within so many standard deviations
+_DEVIATIONS: Final = 1.96  # the half width of a 95% interval

@@ -94,7 +94,7 @@ def round_answer(tournament: Tournament, number: int, event_at: Callable[[int], 
     """
     round_ = tournament.rounds[number - 1]
     made = event_at(round_.opened_at)
-    changed = event_at(round_.changed_at) if round_.is_changed else None
+    changed = event_at(round_.changed_at) if round_.changed_at else None
     assert isinstance(made, RoundOpened), "the event opened the round"
     assert changed is None or isinstance(changed, PairingChanged), "the event changed the pairing"
     return RoundAnswer(

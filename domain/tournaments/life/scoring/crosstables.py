@@ -77,8 +77,8 @@ def crosstable_round(tournament: Tournament, round_: PairedRound) -> Round:
         sitting=round_.sitting,
         boards=tuple([board_of(match) for match in round_.matches]),
         unplayed=(*round_.unplayed, *late),
-        is_changed=round_.is_changed,
-        proposed=round_.proposed_tables if round_.is_changed else (),
+        is_changed=bool(round_.changed_at),
+        proposed=round_.proposed_tables if round_.changed_at else (),
         objective=round_.objective,
         bracket=round_.bracket,
     )

@@ -58,7 +58,6 @@ CHECK_SECONDS: Final = 5.0
 """Interval at which all watched streams are read, even without news in the feed."""
 STAY_SECONDS: Final = 120.0
 """Time for which streams stay open after the end of a table that may have a rematch."""
-# The loop notices after this time at the latest that a check is due, or that nobody watches any more.
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
@@ -289,8 +288,7 @@ class Hub:
                     self._personal.miss()
                     await self._refresh(self._watched())
                     await self._rounds(tail)
-                    # Without the pause: somebody may have joined meanwhile, and relies on this task.
-                    continue
+                    continue  # without the pause: somebody may have joined meanwhile, and relies on this task
             except StoreUnavailable as error:
                 log.warning("the feed cannot be followed", error=str(error))
             except Exception:
@@ -306,8 +304,7 @@ class Hub:
             self._offers.notice(entries)
             named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
-                # A store restored from an older copy may add nothing to its feed for a while. Only reading all
-                # streams shows that events have vanished.
+                # After a restore of an older copy, only reading all streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
                 await self._company.meet(list(self._channels.values()))
             if named:
@@ -387,7 +384,6 @@ class Hub:
         return [
             Page(
                 events_after(AGGREGATES[stream.category].decode, position, page),
-                # With those whom these events introduce, and whom the state does not have yet.
                 self._names({*people, *people_in_log(page)}),
             )
             for page, (stream, (position, people)) in zip(pages, asked.items(), strict=True)

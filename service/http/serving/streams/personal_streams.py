@@ -81,15 +81,14 @@ class PersonalStream:
         """Writes a snapshot of the tables that have not ended. From then on, everything outside it is news."""
         self.told, self.known = NOTHING_TOLD, {}
         self._know(tables)
-        # Those that have just ended are only named in the id. Otherwise a client that resumes would get their ends as
-        # news.
+        # Those that have just ended are only in the id, or a client that resumes would get their ends as news.
         live = [table for table in tables if table.state.phase is not Phase.ENDED]
         told = told_of(tables, now - SETTLED_MS)
         self.stream.write(my_tables_frame(told, my_tables(live, self.player, now=now)))
 
     def tell(self, updates: Collection[Update], now: int) -> None:
         """Writes the news in chronological order, and follows the tables from there."""
-        # Quiet tables first: the id of each frame lists what the client knows, and these have nothing left to tell.
+        # Quiet tables first: the id of each frame lists the known ones, and these have nothing left to tell.
         self._know([update.now for update in updates if not update.news])
         news = sorted([item for update in updates for item in update.news], key=lambda item: item.at)
         if news:
@@ -190,8 +189,7 @@ class PersonalStreams:
         if not self.people:
             return
         for entry in entries:
-            # All are noted, because a table may be about to be followed.
-            self._named.add(entry.stream)
+            self._named.add(entry.stream)  # even if nobody follows it, because somebody may be about to
             if not ARRIVALS.isdisjoint(entry.types):
                 self._arrived.add(entry.stream)
         if self._arrived or not self._named.isdisjoint(self._followers):
@@ -227,16 +225,13 @@ class PersonalStreams:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(end):
                     await self._has_news.wait()
-            # Before sending, so that what arrives meanwhile sets it again.
-            self._has_news.clear()
+            self._has_news.clear()  # before sending, so that what arrives meanwhile sets it again
             await self._send()
-            # What happens meanwhile is read and sent together.
             await asyncio.sleep(INTERVAL_SECONDS)
 
     async def _send(self) -> None:
         if self._has_missed:
-            # Before the check, during which more may be missed.
-            self._has_missed = False
+            self._has_missed = False  # before the check, during which more may be missed
             await self.check()
         arrived, self._arrived = self._arrived, set()
         if arrived:
@@ -271,8 +266,8 @@ class PersonalStreams:
     async def _check(self, people: Sequence[PersonalStream]) -> None:
         if not people:
             return
-        # A note expires after 15 seconds, so every check renews it.
         if bots := [person.player for person in people if person.is_bot]:
+            # A note expires after 15 seconds.
             await self._in_thread(
                 lambda noted: self._presence().note_bots(noted, now=self._clock().now_ms()), bots
             )

@@ -24,7 +24,7 @@ class FedRemote:
         remote.run(FEED)
 
     def begin(self, first: Message) -> None:
-        """Opens the table anew with its first message."""
+        """Opens the table again, with its first message."""
         self.remote.run(_GO, "/nowhere")
         self.remote.run("() => { feed.push = null; }")
         self.remote.run(_GO, _FED)

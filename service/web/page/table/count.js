@@ -4,14 +4,16 @@ import { Room } from '../kit/element.js';
 import { card } from '../cards/card.js';
 import { facesInWords } from '../cards/words.js';
 import { isAwaited } from './prompt.js';
-import { isMotionReduced } from './scene/reduced_motion.js';
 import { figure, nth, signed } from '../kit/words.js';
 import { describe } from './scene/scene.js';
 import { namesOf } from './scene/names.js';
 
 const STEP_MS = 2200;
 
-/** Draws the count in its room; `follow` shows one of its steps on the table, or with null the end. */
+/**
+ * Draws the count in its room; `follow` shows one of its steps on the table, or with null the end. If the table
+ * already shows the end, the whole count is shown at once.
+ */
 export function counting(room, view, follow) {
   const count = countOf(view, room.history.events);
   if (!count) return nothing;
@@ -20,7 +22,7 @@ export function counting(room, view, follow) {
     room.set({ closedCount: count.version });
     (room.querySelector('#outcome') ?? room.querySelector('.prompt')).focus({ preventScroll: true });
   };
-  return html`<hw-count .count=${count} .table=${view} .ready=${isAwaited(view) ? () => room.ready() : null}
+  return html`<hw-count .isFollowed=${Boolean(room.suspense)} .count=${count} .table=${view} .ready=${isAwaited(view) ? () => room.ready() : null}
     @step=${({ detail }) => follow(detail)} @close=${close}></hw-count>`;
 }
 
@@ -51,7 +53,7 @@ class Count extends Room {
   set count(count) {
     if (this.value?.version === count.version) return;
     this.value = count;
-    this.shown = isMotionReduced() ? Infinity : 1;
+    this.shown = this.isFollowed ? 1 : Infinity;
     if (this.isConnected) this.#show(this.shown);
   }
 

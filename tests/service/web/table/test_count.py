@@ -58,3 +58,14 @@ def test_without_movement_everything_is_shown_at_once(fed_page, scored):
     fed.page.wait_for_selector(".count .nth")
 
     assert "is scored" in fed.page.locator("[data-spoken]").text_content()
+
+
+def test_a_page_opened_during_the_count_shows_all_of_it(fed_page, scored):
+    fed = fed_page(reduced_motion="no-preference", skips_time=True)
+    fed.begin(scored[-1])
+    pause_clock(fed.page)
+
+    fed.page.wait_for_selector(".count .nth")
+
+    assert fed.page.locator(".count .steps h3").count() == 2
+    assert fed.complaints == []

@@ -72,7 +72,8 @@ class Notices extends Room {
     if (isOn && this.pushes.some(({ endpoint }) => endpoint === this.here)) {
       return html`<p role="status">This browser calls you, even while the page is closed.</p>`;
     }
-    return html`<p>A message says only which table waits; it goes through the service of the browser’s maker.</p>
+    return html`<p>${window.PushManager ? 'A message says only which table waits; it goes through the service of the browser’s maker.'
+      : 'This browser can call you only while the page is open.'}</p>
       <p>${button('Notify me', { isBusy: this.isBusy, press: () => this.allow() })}</p>`;
   }
 }

@@ -77,6 +77,8 @@ def test_the_page_says_whether_it_can_call_while_it_is_closed(remote, ada):
         press(remote, "Notify me")
         await_text(remote, "could not reach the service of its maker")
     else:
+        await_text(remote, "This browser can call you only while the page is open.")
+        assert "maker" not in remote.run("() => document.querySelector('hw-notices').innerText")
         remote.run("() => Object.defineProperty(Notification, 'permission', { get: () => 'granted' })")
         remote.run("() => document.querySelector('hw-notices').refresh()")
         await_text(remote, "This browser cannot call you while the page is closed.")

@@ -8,6 +8,7 @@ from tests.service.web.engines.parts import await_count, await_text, complaints,
 from tests.service.web.engines.player import enter
 from tests.service.web.shell.test_small_screens import COVERED, OVERLAP, PHONES
 from tests.service.web.table.laid_tables import LaidTables
+from tests.service.web.tournaments.cups import Held
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.campaign, pytest.mark.timeout(900)]
 
@@ -15,6 +16,9 @@ DRAWN = ".board[data-version='20'][aria-busy=false]"
 LABELS = "() => [...document.querySelectorAll('.prompt .buttons button')].map(({ ariaLabel }) => ariaLabel)"
 # Rooms are wider than the screen only where they scroll by themselves.
 TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# How far two tables reach below the upper edge of the controls.
+UNDER_CONTROLS = """() => document.querySelector('.comparison .side').getBoundingClientRect().bottom
+    - document.querySelector('.comparison .controls').getBoundingClientRect().top"""
 ROOMS = (
     "/",
     "/games/shithead",
@@ -74,4 +78,17 @@ def test_no_room_is_wider_than_the_screen(remote, ada, size):
             wide[path] = found
 
     assert wide == {}
+    assert complaints(remote) == []
+
+
+def test_d_7_the_controls_cover_no_card_of_two_tables_side_by_side(remote, served, ada):
+    held = Held(
+        served, bots=6, deal="same", turn_seconds=60, tiebreaks=["wins"], sittings=[{"rounds": 1}]
+    ).played()
+    remote.resize(1280, 800)
+    enter(remote, ada, f"/tournaments/{held.id}?tab=deals&deal=1")
+    press(remote, "Compare")
+    await_count(remote, ".comparison .board .near [data-face]", 8)
+
+    assert remote.run(UNDER_CONTROLS) <= 0
     assert complaints(remote) == []

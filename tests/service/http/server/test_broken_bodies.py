@@ -7,9 +7,9 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from tests.service.direct import service_on
 from tests.service.http.server.test_server import LiveTable, ask, code, running
 from tests.service.scraping import free_port
 
@@ -63,8 +63,11 @@ def server(tmp_path_factory):
         settings = Settings(
             port=free_port(), data=str(folder), redis_url=redis.url, api_workers=1, api_threads=2
         )
-        with running(settings, "hoodwink.service.http.server"):
-            yield settings.port, Service(Settings(redis_url=redis.url))
+        with (
+            running(settings, "hoodwink.service.http.server"),
+            service_on(Settings(redis_url=redis.url)) as service,
+        ):
+            yield settings.port, service
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ from contextlib import ExitStack, closing
 import pytest
 from msgspec.structs import replace
 
-from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from tests.service.direct import service_on
 from tests.service.http.server.test_server import LiveTable, ask, code, running
 from tests.service.processes import await_true
 from tests.service.scraping import free_port
@@ -35,8 +35,11 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("crowds")
     with EmbeddedRedis(folder=folder / "redis") as redis:
         settings = replace(BOUNDS, port=free_port(), data=str(folder), redis_url=redis.url)
-        with running(settings, "hoodwink.service.http.server"):
-            yield settings.port, Service(Settings(redis_url=redis.url))
+        with (
+            running(settings, "hoodwink.service.http.server"),
+            service_on(Settings(redis_url=redis.url)) as service,
+        ):
+            yield settings.port, service
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from hoodwink.service.http.resources.tables.tables import TableResource
 from hoodwink.service.http.serving.lane import Lane
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from tests.service.direct import service_on
 from tests.service.http.api import Api, first_legal
 from tests.service.http.both_ways import FakeHeaders
 
@@ -46,8 +47,8 @@ def url(tmp_path_factory):
 
 @pytest.fixture
 def api(url):
-    service = Service(Settings(redis_url=url))
-    return Api(service, create_app(service))
+    with service_on(Settings(redis_url=url)) as service:
+        yield Api(service, create_app(service))
 
 
 @pytest.fixture

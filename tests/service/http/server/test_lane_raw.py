@@ -9,10 +9,10 @@ from itertools import cycle, islice, product
 import msgspec
 import pytest
 
-from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.messages.bodies import MAX_BODY
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from tests.service.direct import service_on
 from tests.service.http.server.test_server import LiveTable, ask, raw, running
 from tests.service.processes import await_true
 from tests.service.scraping import free_port
@@ -136,9 +136,12 @@ def live_table(tmp_path_factory):
     """A table on a server whose lane is open."""
     with EmbeddedRedis(folder=tmp_path_factory.mktemp("raw") / "redis") as redis:
         settings = Settings(port=free_port(), redis_url=redis.url, api_workers=1, api_threads=2)
-        with running(settings, "tests.service.http.serving"):
+        with (
+            running(settings, "tests.service.http.serving"),
+            service_on(Settings(redis_url=redis.url)) as service,
+        ):
             await_true(lambda: echoed(settings.port)["thread"] == "MainThread", within_s=60)
-            yield LiveTable(settings.port, Service(Settings(redis_url=redis.url)))
+            yield LiveTable(settings.port, service)
 
 
 @pytest.fixture

@@ -16,12 +16,12 @@ import msgspec
 import psutil
 import pytest
 
-from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
 from hoodwink.service.http.server import server
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service import scraping
+from tests.service.direct import service_on
 from tests.service.http.refused.listed import check_listed
 from tests.service.http.serving import MAX_STREAMS, ORIGIN
 from tests.service.processes import await_true, is_alive
@@ -55,7 +55,8 @@ def port(redis):
 @pytest.fixture(scope="module")
 def service(redis):
     """A service on the same Redis, in place of the workers."""
-    return Service(Settings(redis_url=redis.url))
+    with service_on(Settings(redis_url=redis.url)) as service:
+        yield service
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ class Claim(NamedTuple):
     """The unverified contents of an authenticator's answer.
 
     Attributes:
-        player: the id of the player to whom the passkey is said to belong; empty when a passkey is made.
+        player: the id of the player whose passkey the answer claims to be; empty when a passkey is made.
     """
 
     challenge: bytes

@@ -22,8 +22,8 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([
     caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + ROOT)
       .map((name) => caches.delete(name)))),
-    // The request need not wait for the worker to start. In Firefox, one that fails shows the browser's error page,
-    // whatever the worker answers; the registration may be of a worker that had enabled it.
+    // The request need not wait for the worker to start. In Firefox, one that fails shows the browser's error page
+    // even if the worker answers. It is disabled there, because an earlier worker may have enabled it.
     self.registration.navigationPreload?.[navigator.userAgent.includes('Firefox') ? 'disable' : 'enable'](),
   ]));
 });

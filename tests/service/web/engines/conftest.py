@@ -14,7 +14,7 @@ ENGINES = {"firefox": firefox, "webkit": webkit}
 
 @pytest.fixture(scope="package")
 def engine(tmp_path_factory) -> Iterator[Callable[[str], Remote]]:
-    """Returns a function that returns a browser, which is started once for all tests, whatever their order is."""
+    """Returns a function that returns a browser, which is started once for all tests, in any order."""
     running = dict[str, Remote]()
     with ExitStack() as started:
 

@@ -4,6 +4,7 @@
  * New events never pull a reader forward who has stepped back; only `following` does.
  */
 import { api } from '../kit/api.js';
+import { gameInfo } from '../kit/games.js';
 import { follow } from '../kit/stream.js';
 import { prepare } from '../table/scene/scene.js';
 import { Autoplay } from './autoplay.js';
@@ -33,6 +34,8 @@ export class Playback extends Autoplay {
     this.present = null;
     /** For an import: its expiry and owner. */
     this.guest = null;
+    /** The description of the game, or null if it could not be loaded. */
+    this.info = null;
     this.problem = null;
     this.note = '';
     this.recording = null;
@@ -88,7 +91,8 @@ export class Playback extends Autoplay {
     try {
       const { view, ...guest } = await api.get(this.path, { query: this.isImport ? { viewer: 'everybody' } : {} });
       this.guest = this.isImport ? guest : null;
-      await prepare(view.game);
+      // Before anything is drawn: which buttons there are must not change under the pointer.
+      [this.info] = await Promise.all([gameInfo(view.game).catch(() => null), prepare(view.game)]);
       this.#know(view);
       this.own = typeof view.viewer === 'number' ? String(view.viewer) : null;
       const viewer = this.#allowed(wish.viewer);

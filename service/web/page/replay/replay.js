@@ -3,7 +3,7 @@ import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { ref } from '../vendor/lit-html/directives/ref.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
-import { gameInfo, titleOf } from '../kit/games.js';
+import { titleOf } from '../kit/games.js';
 import { setQuery } from '../kit/router.js';
 import { session } from '../kit/session.js';
 import { failure, list, loading, moment, setTitle } from '../kit/words.js';
@@ -33,9 +33,6 @@ class Replay extends Room {
   /** The seat whose moves are reviewed, or null. */
   reviewing = null;
 
-  /** Whether the game has the level that reviews; null as long as nobody knows. */
-  hasExpert = null;
-
   enter() {
     const [table, imported] = [this.getAttribute('table'), this.getAttribute('imported')];
     this.playback = new Playback(imported ? `/v1/imports/${imported}` : `/v1/tables/${table}`);
@@ -54,8 +51,6 @@ class Replay extends Room {
     const asked = new URLSearchParams(location.search);
     this.set({ reviewing: null });
     await this.playback.open({ version: Number(asked.get('version')) || 0, viewer: asked.get('viewer') });
-    const { policies } = this.playback.isOver ? await gameInfo(this.playback.present.game).catch(() => ({})) : {};
-    this.set({ hasExpert: policies?.some(({ name }) => name === 'expert') ?? null });
     if (asked.has('review') && this.#reviewed !== null) this.#review();
   }
 
@@ -109,10 +104,15 @@ class Replay extends Room {
     return shown?.view.result ? { ...shown.view, rematch: present.rematch } : null;
   }
 
+  /** Whether the game has the level that reviews; null if nobody knows. */
+  get #hasExpert() {
+    return this.playback.info?.policies.some(({ name }) => name === 'expert') ?? null;
+  }
+
   /** The seat whose moves can be reviewed, or null. */
   get #reviewed() {
     const { playback } = this;
-    if (!session.player || !playback.isOver || playback.isImport || !this.hasExpert) return null;
+    if (!session.player || !playback.isOver || playback.isImport || !this.#hasExpert) return null;
     return playback.own === null ? numbered(playback.viewer) : Number(playback.own);
   }
 
@@ -270,7 +270,7 @@ class Replay extends Room {
         <button aria-expanded=${this.reviewing !== null}
           @click=${() => (this.reviewing === null ? this.#review() : this.set({ reviewing: null }))}>
           ${playback.own === null ? 'Review' : 'Review my moves'}</button>`}
-      ${this.hasExpert === false && playback.own !== null ? html`
+      ${this.#hasExpert === false && playback.own !== null ? html`
         <span class="small">No review: bots cannot think ahead in ${titleOf(present.game)}.</span>` : nothing}
       <button aria-expanded=${Boolean(this.verifying)} @click=${prove}>Verify</button>`;
   }

@@ -1,12 +1,28 @@
 """Hints at tables against bots, and the review of a player's moves after the end (G-21)."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.service.processes import await_true
-from tests.service.web.replays import act, as_shown, await_moment, look
+from tests.service.web.replays import act, as_shown, await_moment
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+# The places of the button *Verify*, in the order in which it had them.
+NOTE_PLACES = """() => {
+    window.places = [];
+    new MutationObserver(() => {
+        const box = [...document.querySelectorAll('.actions button')].find(({ textContent }) => textContent === 'Verify')?.getBoundingClientRect();
+        if (box && places.at(-1) !== `${box.x} ${box.y}`) places.push(`${box.x} ${box.y}`);
+    }).observe(document, { subtree: true, childList: true });
+}"""
+
+
+def answer_late(route):
+    time.sleep(0.3)
+    route.continue_()
 
 
 def test_g_21_a_player_steps_through_the_moves_of_a_table_next_to_experts(visit, ada):
@@ -44,10 +60,16 @@ def test_g_21_a_player_steps_through_the_moves_of_a_table_next_to_experts(visit,
 def test_a_game_without_lookahead_and_strangers_to_the_service_have_no_review(visit, ada):
     path = ada.table("blindside", bots=1)
     ada.post(f"{path}/resign", {"confirm": True})
-    page, _ = look(visit, path, sign_in=ada)
+    page, _ = visit("/docs", sign_in=ada)
+    page.add_init_script(f"({NOTE_PLACES})()")
+    page.route("**/v1/games/blindside", answer_late)
+    page.goto(f"{path.removeprefix('/v1')}/replay")
     expect(page.get_by_role("button", name="Verify")).to_be_visible()
     assert page.get_by_role("button", name="Review my moves").count() == 0
     expect(page.get_by_text("No review: bots cannot think ahead in Blindside.")).to_be_visible()
+    expect(page.locator("hw-moments a").first).to_be_visible()
+    # No button moves while the room loads, just when somebody presses it.
+    assert len(page.evaluate("() => places")) == 1
 
 
 def test_g_21_a_hint_says_what_expert_would_do(visit, ada):

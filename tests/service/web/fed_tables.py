@@ -11,7 +11,8 @@ _PLAYER: Final = json.dumps({"id": "ada", "name": "Ada", "token": "a-token"})
 
 _SIGN_IN: Final = f"localStorage.setItem('hoodwink.player', {json.dumps(_PLAYER)});"
 
-# The page gets its stream from `feed.push`; `feed.shifts` notes what moves without an animation.
+# The page gets its stream from `feed.push`, or several messages together from `feed.send`; `feed.shifts` notes what moves
+# without an animation.
 FEED: Final = r"""() => {
   const { fetch } = window;
   const encoder = new TextEncoder();
@@ -23,9 +24,10 @@ FEED: Final = r"""() => {
     if (!path.startsWith('/v1/tables/fed')) return json({ code: 'not_found', detail: 'There is no such thing.' }, 404);
     if (given.headers?.Accept === 'text/event-stream') {
       const start = (controller) => {
+        feed.send = (...told) => controller.enqueue(encoder.encode(told.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')));
         feed.push = (message, type = 'view') => {
           feed.answer({ version: message.version });
-          controller.enqueue(encoder.encode(`event: ${type}\ndata: ${JSON.stringify(message)}\n\n`));
+          feed.send([type, message]);
         };
       };
       return new Response(new ReadableStream({ start }), { headers: { 'Content-Type': 'text/event-stream' } });
@@ -99,10 +101,14 @@ class FedPage:
         self.complaints: list[str] = []
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
-    def begin(self, first: Message) -> None:
-        """Opens the table with its first message."""
+    def open(self) -> None:
+        """Opens the table, which has no message yet."""
         self.page.goto("/tables/fed")
         self.page.wait_for_function("() => feed.push")
+
+    def begin(self, first: Message) -> None:
+        """Opens the table with its first message."""
+        self.open()
         self.push(first)
         self.page.wait_for_function("() => document.querySelector('hw-table')?.info")
         self.page.evaluate("() => { feed.shifts = []; }")

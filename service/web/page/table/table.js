@@ -38,6 +38,8 @@ const STREAM_LAG_MS = 1500;
 class Table extends Room {
   #drawn;
 
+  #prepared = null;
+
   message = null;
 
   connection = 'connecting';
@@ -119,7 +121,9 @@ class Table extends Room {
     // Before the first await, because the stream may close right after.
     if (messages.some(({ type }) => type === 'end')) this.isOver = true;
     const game = messages.findLast(({ data }) => data.view)?.data.view.game;
-    if (game) await prepare(game);
+    // What needs no game, such as who is there, must not overtake older messages that wait for its description.
+    if (game) this.#prepared = prepare(game);
+    await this.#prepared;
     if (history !== this.history) return; // another player has signed in meanwhile
     for (const { type, data } of messages) {
       if (type === 'reset') {

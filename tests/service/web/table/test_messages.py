@@ -30,6 +30,12 @@ _PREPARE = """async () => {
     return (await import(seeds)).prepareSeed();
 }"""
 
+# The first part of the stream waits for the description of its game; the second one needs none.
+_BOB_COMES = """(first) => {
+    feed.send(['view', first], ['presence', { seats: [0] }]);
+    feed.send(['presence', { seats: [0, 1] }]);
+}"""
+
 
 @pytest.fixture(scope="module")
 def told():
@@ -72,6 +78,18 @@ def test_a_late_message_does_not_replace_a_newer_one(fed, told):
 
     shown = fed.page.evaluate("document.querySelector('hw-table').message.version")
     assert shown == told[1]["version"]
+
+
+def test_who_is_there_is_what_the_newest_message_says_however_late_the_game_loads(fed_page, told):
+    view = told[0]["view"]
+    mine, other = view["seats"]
+    bob = other | {"player": "bob", "name": "Bob", "policy": None, "bot_kept": False}
+    fed = fed_page(reduced_motion="reduce")
+    fed.open()
+
+    fed.page.evaluate(_BOB_COMES, told[0] | {"view": view | {"seats": [mine, bob]}})
+
+    expect(fed.page.locator(".others .dot.here")).to_have_count(1)
 
 
 def test_a_table_gets_the_seed_it_waits_for(fed, told):

@@ -88,6 +88,7 @@ class Table extends Room {
     this.listen(this, 'keydown', (event) => moveFocus(this, event));
     if (this.isLesson) later(LESSON, () => this.update());
     this.#follow();
+    this.#rest(5000); // opened in the background, perhaps together with many others
   }
 
   // Starts from scratch: another player's view must not remain on the page.
@@ -108,13 +109,13 @@ class Table extends Room {
   }
 
   // Browsers open at most six connections to a host, so a hidden tab gives its stream up.
-  #rest() {
+  #rest(ms = 60_000) {
     clearTimeout(this.resting);
     if (!document.hidden) {
       if (!this.close) this.#follow();
       return;
     }
-    this.resting = setTimeout(() => { this.close?.(); this.close = null; }, 60_000);
+    this.resting = setTimeout(() => { this.close?.(); this.close = null; }, ms);
   }
 
   async #hear(messages, history) {

@@ -15,6 +15,7 @@ from tests.service.processes import await_true, service_settings
 from tests.service.web.guests import guest
 from tests.service.web.hands import EDGE, play_until_it_is_over, stage, with_the_mouse
 from tests.service.web.life import played
+from tests.service.web.shell.test_attention import HIDE
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -262,3 +263,19 @@ def test_the_history_begins_with_the_newest_and_folds_seats_and_seeds(visit, ada
     assert not history.get_by_text("sat down").count()
     page.locator("summary", has_text="Seats and seeds").click()
     assert page.get_by_text("Ada sat down at seat 0").is_visible()
+
+
+def test_a_tab_opened_in_the_background_leaves_its_connection_to_others_until_it_is_looked_at(visit, ada):
+    path = ada.table("shithead", bots=1)
+    page, complaints = visit("/docs", sign_in=ada, skips_time=True)
+    page.add_init_script(f"({HIDE})(true)")
+    stream = f"**{path}/events?*"
+    with page.expect_request(stream):
+        page.goto(path.removeprefix("/v1"))
+
+    with page.expect_event("requestfailed", lambda request: f"{path}/events" in request.url):
+        page.clock.fast_forward(5_000)
+
+    with page.expect_request(stream):
+        page.evaluate(HIDE, False)
+    assert not complaints

@@ -1,14 +1,13 @@
 """The page in Firefox and WebKit: every game is played to its end, then replayed, verified and saved."""
 
 import json
-import time
 from random import Random
 
 import pytest
 
 from hoodwink.domain.games import GAMES
 from tests.service.processes import await_true
-from tests.service.web.engines.parts import await_text, complaints, press
+from tests.service.web.engines.parts import await_text, complaints, press, spot
 from tests.service.web.engines.player import enter, play
 from tests.service.web.engines.remote import SIZE
 from tests.service.web.guests import SHORT
@@ -20,7 +19,9 @@ from tests.service.web.tournaments.cups import Held
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.campaign, pytest.mark.timeout(900)]
 
 BY_KEYS = {"blindside", "coconut"}
+END, BACKSPACE = "\ue010", "\ue003"
 SIZES = {"blindside": (640, 900), "shithead": (360, 640)}
+STORY = "() => [...document.querySelectorAll('.outcome header p')].map(({ innerText }) => innerText)"
 
 
 @pytest.mark.parametrize("game", list(SHORT))
@@ -76,14 +77,11 @@ def test_a_table_is_replayed_verified_and_saved(remote, ada):
 
 def test_a_typed_option_counts(remote, ada):
     enter(remote, ada, "/games/blindside")
-    remote.wait(FIELD, "option-rounds")
-    time.sleep(0.5)  # until the section has unfolded
-    remote.click(*remote.run(FIELD, "option-rounds"))
-    remote.press("\ue010")  # to the end
-    remote.press("\ue003")
-    remote.press("\ue003")
-    remote.press("3")
-    remote.click(*remote.wait(MAIN_BUTTON))
+    press(remote, "Options of the game")
+    remote.click(*spot(remote, "#option-rounds"))
+    for key in (END, BACKSPACE, BACKSPACE, "3"):
+        remote.press(key)
+    press(remote, "Play against bots")
 
     table = remote.wait("() => document.querySelector('hw-table')?.getAttribute('table')")
     assert ada.get(f"/v1/tables/{table}")["view"]["options"]["rounds"] == 3
@@ -100,20 +98,3 @@ def test_the_organisers_desk_appears(remote, served):
 
     assert held.view["rounds"][0]["boards"]
     assert complaints(remote) == []
-
-
-STORY = "() => [...document.querySelectorAll('.outcome header p')].map(({ innerText }) => innerText)"
-FIELD = """(id) => {
-    for (const folded of document.querySelectorAll('details')) folded.open = true;
-    const field = document.getElementById(id);
-    if (!field) return null;
-    field.scrollIntoView({ block: 'center' });
-    const { right, top, height } = field.getBoundingClientRect();
-    return [right - 40, top + height / 2];
-}"""
-MAIN_BUTTON = """() => {
-    const found = [...document.querySelectorAll('button.main')].find(({ textContent }) => textContent.includes('Play against bots'));
-    found?.scrollIntoView({ block: 'center' });
-    const box = found?.getBoundingClientRect();
-    return box && [box.x + box.width / 2, box.y + box.height / 2];
-}"""

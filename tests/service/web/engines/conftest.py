@@ -5,9 +5,11 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.service.web.engines.fed import FedRemote
 from tests.service.web.engines.firefox import firefox
 from tests.service.web.engines.remote import Remote
 from tests.service.web.engines.webkit import webkit
+from tests.service.web.table.laid_tables import LaidTables
 
 ENGINES = {"firefox": firefox, "webkit": webkit}
 
@@ -31,3 +33,15 @@ def remote(request, engine) -> Remote:
     """A browser, shared with the other tests."""
     browser: Remote = engine(request.param)
     return browser
+
+
+@pytest.fixture
+def fed(remote, ada) -> FedRemote:
+    """A page to which tests feed the messages of a table."""
+    return FedRemote(remote, ada)
+
+
+@pytest.fixture(scope="package")
+def tables() -> LaidTables:
+    """Tables of all games and sizes, shared with other tests."""
+    return LaidTables()

@@ -3,6 +3,7 @@
 import time
 from typing import Any, Final
 
+from hoodwink.service.web.files import page
 from tests.service.web.engines.remote import Remote
 from tests.service.web.guests import Guest
 
@@ -21,9 +22,14 @@ _WATCH: Final = """() => {
     addEventListener('securitypolicyviolation', (found) => complaints.push(found.violatedDirective));
     const { documentElement: root } = document;
     let widest = 0;
+    const reach = (part) => Math.round(part.getBoundingClientRect().right);
+    const outermost = () => [...document.querySelectorAll('body *')].reduce((one, other) => (reach(other) > reach(one) ? other : one));
     const measure = () => {
         const wider = root.scrollWidth - root.clientWidth;
-        if (wider > widest) complaints.push(`is ${widest = wider} px too wide`);
+        if (wider > widest) {
+            const part = outermost();
+            complaints.push(`is ${widest = wider} px too wide: ${part.localName}.${part.className} reaches ${reach(part)}`);
+        }
         requestAnimationFrame(measure);
     };
     measure();
@@ -52,14 +58,17 @@ _STATE: Final = """() => {
 }"""
 
 
+def leave(remote: Remote, served: str) -> None:
+    """Leaves the room for a document without scripts, and clears what the browser has stored for this address."""
+    remote.go(f"{served}{page().root}/icon.svg")
+    remote.run("() => localStorage.clear()")
+
+
 def enter(remote: Remote, player: Guest, path: str) -> None:
     """Opens a room as a player, and notes its complaints from then on."""
-    remote.go(player.served)
+    leave(remote, player.served)
     known = {"id": player.id, "name": player.name, "token": player.token}
-    remote.run(
-        "(player) => { localStorage.clear(); localStorage.setItem('hoodwink.player', JSON.stringify(player)); }",
-        known,
-    )
+    remote.run("(player) => localStorage.setItem('hoodwink.player', JSON.stringify(player))", known)
     remote.go(player.served + path)
     remote.run(_WATCH)
 

@@ -5,7 +5,7 @@ import pytest
 from tests.pace import AT_ONCE
 from tests.service.processes import await_true
 from tests.service.web.engines.parts import await_count, await_text, complaints, count, fill, press
-from tests.service.web.engines.player import enter
+from tests.service.web.engines.player import enter, leave
 from tests.service.web.engines.test_at_the_table import followed
 from tests.service.web.guests import Guest
 from tests.service.web.replays import act, as_shown
@@ -37,8 +37,7 @@ def wide(remote):
 
 
 def newcomer(remote, served, path):
-    remote.go(served)
-    remote.run("() => localStorage.clear()")
+    leave(remote, served)
     remote.go(served + path)
 
 

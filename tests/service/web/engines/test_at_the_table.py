@@ -7,7 +7,6 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.service.processes import await_true
-from tests.service.web.engines.fed import FedRemote
 from tests.service.web.engines.parts import await_count, await_text, complaints, count, press, spot
 from tests.service.web.engines.player import enter
 from tests.service.web.fed_tables import fed_messages
@@ -140,9 +139,8 @@ def test_the_history_shows_symbols_and_the_newest_first(remote, ada):
     assert "sat down" not in remote.run("() => document.querySelector('.beside .history').innerText")
 
 
-def test_a_nudge_is_seen_at_the_seat_and_in_the_title(remote, ada):
+def test_a_nudge_is_seen_at_the_seat_and_in_the_title(remote, fed):
     remote.resize(1280, 900)
-    fed = FedRemote(remote, ada)
     fed.begin(fed_messages("blindside", seats=4, seed="red")[0])
 
     fed.push({"seat": 1, "saying": "nudge", "to": 0}, "said")

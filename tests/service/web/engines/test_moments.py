@@ -51,11 +51,6 @@ SHOWN = """() => ({
 })"""
 
 
-@pytest.fixture
-def fed(remote, ada):
-    return FedRemote(remote, ada)
-
-
 @pytest.mark.parametrize("game", list(SHORT))
 def test_cards_move_and_nothing_else(fed, game):
     told = fed_messages(game, seats=SEATS.get(game, 4), seed="red")[-PLAYED:]

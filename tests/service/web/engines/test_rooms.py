@@ -3,11 +3,9 @@
 import pytest
 
 from tests.service.processes import await_true
-from tests.service.web.engines.fed import FedRemote
 from tests.service.web.engines.parts import await_count, await_text, complaints, count, press, spot
 from tests.service.web.engines.player import enter
 from tests.service.web.shell.test_small_screens import COVERED, OVERLAP, PHONES
-from tests.service.web.table.laid_tables import LaidTables
 from tests.service.web.tournaments.cups import Held
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.campaign, pytest.mark.timeout(900)]
@@ -55,10 +53,9 @@ def test_the_note_of_a_turn_is_dismissed(remote, ada):
     assert complaints(remote) == []
 
 
-def test_a_joker_can_be_sent_to_any_of_nine_players_on_a_phone(remote, ada):
-    fed = FedRemote(remote, ada)
+def test_a_joker_can_be_sent_to_any_of_nine_players_on_a_phone(remote, fed, tables):
     remote.resize(360, 640)
-    fed.begin(LaidTables()["shithead10long"] | {"events": []})
+    fed.begin(tables["shithead10long"] | {"events": []})
 
     remote.click(*spot(remote, ".near [data-face=JK].playable"))
     await_count(remote, ".prompt .buttons button", 10)

@@ -5,9 +5,8 @@ from itertools import pairwise
 import pytest
 
 from tests.service.processes import await_true
-from tests.service.web.engines.fed import FedRemote
 from tests.service.web.engines.parts import complaints
-from tests.service.web.table.laid_tables import LaidTables, waiting
+from tests.service.web.table.laid_tables import waiting
 from tests.service.web.table.test_layout import (
     DIMMED,
     FAULTS,
@@ -30,16 +29,6 @@ WIDTH = """(selector) => {
     return { width, middle: [x + width / 2, y + height / 2] };
 }"""
 PUBLIC = ".others [data-seat='1'] [data-face]:not([data-face='??'])"
-
-
-@pytest.fixture(scope="module")
-def tables():
-    return LaidTables()
-
-
-@pytest.fixture
-def fed(remote, ada):
-    return FedRemote(remote, ada)
 
 
 def fits(fed, message, size):

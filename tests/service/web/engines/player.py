@@ -35,7 +35,8 @@ _WATCH: Final = """() => {
     measure();
 }"""
 
-# What to press next; its parts must lie still, because people do not hit what moves.
+# What to press next; its parts must lie still, because people do not hit what moves. In a hand of many lines, only the
+# upper edge of a card is seen.
 _STATE: Final = """() => {
     const wanted = ['.count .row-of-buttons button.main', '.prompt .buttons button.main', '.card-holder.playable:not(.selected)'];
     const target = wanted.map((each) => document.querySelector(each)).find(Boolean);
@@ -50,7 +51,7 @@ _STATE: Final = """() => {
     target.scrollIntoView({ block: 'nearest' });
     const isMoving = target.getAnimations({ subtree: true }).length > 0 || document.querySelector('.passing');
     const box = target.getBoundingClientRect();
-    for (const down of [.2, .5, .8]) for (const along of [.15, .5, .85]) {
+    for (const down of [.04, .2, .5, .8]) for (const along of [.15, .5, .85]) {
         const [x, y] = [box.x + box.width * along, box.y + box.height * down];
         if (!isMoving && target.contains(document.elementFromPoint(x, y))) state.spots.push([x, y]);
     }

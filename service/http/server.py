@@ -11,7 +11,6 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from hoodwink.service.adapters.process.interpreter import import_for_good
-from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.process.parentage import end_with_parent
 from hoodwink.service.http.serving.sockets import max_connections
 from hoodwink.service.monitoring.folder import begin_counting, metrics_folder
@@ -26,11 +25,16 @@ _OWN_LINES: Final = {"formatters": {}, "handlers": {}, "loggers": {"_granian": {
 def main(target: str = APPLICATION) -> None:
     """Serves the application that `target()` returns, until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
-    write_logs(settings.log_level, part="api", style=settings.log_format)
+    _write_logs(settings)
     with metrics_folder():
         # Imported before the fork, so that the workers share the memory of the modules.
         import_for_good("hoodwink.service.http.serving.worker")
         server(settings, target=target).serve()
+
+
+def _write_logs(settings: Settings) -> None:
+    log_lines = import_for_good("hoodwink.service.adapters.process.log_lines")
+    log_lines.write_logs(settings.log_level, part="api", style=settings.log_format)
 
 
 def server(settings: Settings, *, target: str = APPLICATION) -> Any:
@@ -84,7 +88,7 @@ def begin_worker() -> Settings:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     begin_counting()
     settings = Settings.from_environment(os.environ)
-    write_logs(settings.log_level, part="api", style=settings.log_format)
+    _write_logs(settings)
     return settings
 
 

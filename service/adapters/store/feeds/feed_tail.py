@@ -54,15 +54,19 @@ class FeedTail:
         """Returns the entries of all slots of a cluster, where each command can only name one slot."""
         # With exceptions returned, because otherwise the first one, even a cancellation, would leave the other
         # reads running, and one of them could open a connection after the client was closed.
-        replies: list[Any] = await asyncio.gather(
-            *[self._read({feed: at}) for feed, at in self._last_ids.items()], return_exceptions=True
+        pages: list[Any] = await asyncio.gather(
+            *[self._page(feed, at) for feed, at in self._last_ids.items()], return_exceptions=True
         )
-        for reply in replies:
-            if isinstance(reply, BaseException):
-                raise reply
-        return [entry for reply in replies for entry in self._taken(reply)]
+        for page in pages:
+            if isinstance(page, BaseException):
+                raise page
+        return self._taken([(feed, page) for feed, page in zip(self._last_ids, pages, strict=True) if page])
 
-    async def _read(self, last_ids: dict[Any, Any], block_ms: int | None = None) -> Any:
+    async def _page(self, feed: bytes, after: bytes) -> Any:
+        # Not XREAD: redis-py would ask the cluster where its keys are, before each command.
+        return await _await_answer(self._client.xrange(feed, min=b"(" + after, count=_COUNT))
+
+    async def _read(self, last_ids: dict[Any, Any], block_ms: int | None) -> Any:
         return await _await_answer(self._client.xread({**last_ids}, count=_COUNT, block=block_ms))
 
     async def _end(self, feed: bytes) -> Any:

@@ -21,6 +21,7 @@ from tests.domain.tables.sitting import START, Sitting, playing
 BEAN_CHECK = Path(sys.executable).with_name("bean-check")
 
 
+@cache
 def entries() -> list[JournalEntry]:
     """Returns the journal of tables of three games in chronological order."""
     tables = [
@@ -42,7 +43,9 @@ def entries() -> list[JournalEntry]:
     return sorted([*contents.rows.values(), idle], key=lambda entry: entry.at)
 
 
-JOURNAL = "".join(journal_text(entries()))
+@cache  # and no constant, because each test process would play the tables when it collects the tests
+def journal() -> str:
+    return "".join(journal_text(entries()))
 
 
 def test_a_transaction_shows_round_event_and_time():
@@ -117,7 +120,7 @@ def accepts(checker: list[str], journal: str, folder: Path) -> bool:
 
 @pytest.mark.accounting
 def test_the_journal_is_accepted_by_ledger_tools(checker, tmp_path):
-    assert accepts(checker, JOURNAL, tmp_path)
+    assert accepts(checker, journal(), tmp_path)
 
 
 @pytest.mark.accounting
@@ -128,15 +131,16 @@ def test_an_empty_journal_is_accepted_by_ledger_tools(checker, tmp_path):
 @pytest.mark.accounting
 @pytest.mark.parametrize("index", [0, 5, -1])
 def test_an_unbalanced_copy_is_refused(checker, tmp_path, index):
-    amount = list(re.finditer(r"-?\d+(?= (TOKEN|POINT)$)", JOURNAL, re.MULTILINE))[index]
-    unbalanced = f"{JOURNAL[: amount.start()]}{int(amount[0]) + 1}{JOURNAL[amount.end() :]}"
+    text = journal()
+    amount = list(re.finditer(r"-?\d+(?= (TOKEN|POINT)$)", text, re.MULTILINE))[index]
+    unbalanced = f"{text[: amount.start()]}{int(amount[0]) + 1}{text[amount.end() :]}"
     assert not accepts(checker, unbalanced, tmp_path)
 
 
 @pytest.mark.accounting
 @pytest.mark.parametrize("lines", ["^!account .*\n", "^.* open .*\n"], ids=["declared", "opened"])
 def test_a_copy_with_an_undeclared_account_is_refused(checker, tmp_path, lines):
-    without = re.sub(lines, "", JOURNAL, count=1, flags=re.MULTILINE)
+    without = re.sub(lines, "", journal(), count=1, flags=re.MULTILINE)
     assert accepts(checker, without, tmp_path) == (("hledger" in checker) != ("account" in lines))
 
 
@@ -180,7 +184,7 @@ def test_the_journals_balances_match_the_ledger(tmp_path):
     if not shutil.which("hledger"):
         pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
     file = tmp_path / "hoodwink.journal"
-    file.write_text(JOURNAL, encoding="utf-8")
+    file.write_text(journal(), encoding="utf-8")
     asked = ["hledger", "-f", str(file), "balance", "--flat", "--no-total", "-O", "csv"]
     lines = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()[1:]
     balances = dict(line.replace('"', "").split(",") for line in lines)

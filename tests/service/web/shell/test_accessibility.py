@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from hoodwink.domain.games import GAMES
-from tests.service.web.browser import axe_findings
+from tests.service.web.browser import axe_findings, enter
 from tests.service.web.guests import guest
 from tests.service.web.life import played
 
@@ -63,9 +63,7 @@ def test_axe_finds_nothing_in_a_room(visit, ada, rooms):
     found = {}
 
     for room in addresses:
-        if room != addresses[0]:
-            page.goto(room)
-        page.wait_for_function("() => document.querySelector('main')?.innerText.trim()")
+        enter(page, room)
         found[room] = findings_of(page)
 
     assert {room: faults for room, faults in found.items() if faults} == {}
@@ -97,7 +95,7 @@ def test_axe_finds_nothing_before_the_start_and_after_the_end(visit, ada):
 
     table = ada.table("blindside", bots=1, options={"rounds": 1})
     path = table.removeprefix("/v1")
-    page, _ = visit(path, sign_in=ada)
+    enter(page, path)
     page.wait_for_selector(".felt")
     played(table, [ada], Random(1))
     count = page.get_by_role("button", name="Close the count")
@@ -105,5 +103,5 @@ def test_axe_finds_nothing_before_the_start_and_after_the_end(visit, ada):
     assert findings_of(page) == []
     count.click()
     assert findings_of(page) == []
-    page.goto(f"{path}/replay")
+    enter(page, f"{path}/replay")
     assert findings_of(page) == []

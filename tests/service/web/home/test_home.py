@@ -31,7 +31,7 @@ def table_of(page):
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     """The URL of a separate service, whose lists contain only a test's own tables."""
-    settings = service_settings(tmp_path_factory.mktemp("served"))
+    settings = service_settings(tmp_path_factory.mktemp("served"), job_slots=0)
     with isolated_service(settings) as running:
         yield address(running)
 

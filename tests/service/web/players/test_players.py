@@ -32,6 +32,7 @@ def served(tmp_path_factory):
     """The URL of a whole service without limits, with Olga as administrator."""
     settings = service_settings(
         tmp_path_factory.mktemp("served"),
+        job_slots=0,
         administrators=f"olga={hash_token(OLGAS)}",
     )
     with isolated_service(settings.unlimited()) as running:

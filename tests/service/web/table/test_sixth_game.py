@@ -22,7 +22,7 @@ def lantern(tmp_path, monkeypatch):
         "from tests.sixth_game.registered import pytest_configure\npytest_configure()\n"
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path.cwd())]))
-    with isolated_service(service_settings(tmp_path / "data")) as running:
+    with isolated_service(service_settings(tmp_path / "data", job_slots=0)) as running:
         yield address(running)
 
 

@@ -19,8 +19,8 @@ class Arrangement(Protocol):
 
     cost: int
 
-    def propose(self, word: int) -> Swap:
-        """Returns two seats chosen by a random number from 0 to 2³¹-1; the same seat twice means no proposal."""
+    def proposals(self, seed: int) -> Iterator[Swap]:
+        """Yields two seats for each of the `words` of a seed, for ever; the same seat twice means no proposal."""
 
     def delta(self, one: int, other: int) -> int:
         """Returns the change in cost if the occupants of two seats are swapped."""
@@ -49,7 +49,7 @@ class CountedSwaps(Protocol):
     """An arrangement whose swaps can be counted.
 
     Attributes:
-        swaps: the number of different swaps that `propose` returns.
+        swaps: the number of different swaps that are proposed.
     """
 
     @property
@@ -115,11 +115,11 @@ def improve(
     best = cost = arrangement.cost
     earlier = [best] * memory
     step = 0
-    for word in words(seed):  # pragma: no branch - the words never end
+    for swap in arrangement.proposals(seed):  # pragma: no branch - the proposals never end
         if step >= steps or best <= target:
             return
         step += 1
-        swap = one, other = arrangement.propose(word)
+        one, other = swap
         if one == other:
             continue
         above = earlier[step % memory] - cost

@@ -19,8 +19,9 @@ class Row:
     def _cost(self, numbers):
         return sum(abs(number - position) for position, number in enumerate(numbers))
 
-    def propose(self, word):
-        return word % len(self.numbers), (word >> 8) % len(self.numbers)
+    def proposals(self, seed):
+        for word in words(seed):
+            yield word % len(self.numbers), (word >> 8) % len(self.numbers)
 
     def _swapped(self, one, other):
         numbers = list(self.numbers)
@@ -82,9 +83,9 @@ class Boxes(Row):
         super().__init__(range(9))
         self.swaps = 9 * 6
 
-    def propose(self, word):
-        one, other = super().propose(word)
-        return (one, one) if one // 3 == other // 3 else (one, other)
+    def proposals(self, seed):
+        for one, other in super().proposals(seed):
+            yield (one, one) if one // 3 == other // 3 else (one, other)
 
     def _cost(self, numbers):
         pairs = (

@@ -1,12 +1,13 @@
 """The costs of a schedule (P-1), and how a swap changes them."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import astuple
 
 from hoodwink.domain.tournaments.pairing.round_robin.layout import NEXT, PREVIOUS, Layout, thirds
+from hoodwink.domain.tournaments.pairing.search import Swap, words
 
 
 class Costs(msgspec.Struct, frozen=True, gc=False):
@@ -116,11 +117,12 @@ class Grouping:
     def remember(self) -> None:
         self.best = self.occupants.copy()
 
-    def propose(self, word: int) -> tuple[int, int]:
-        one = word % self.layout.count
-        per_round = self.layout.per_round
-        other = one - one % per_round + word // self.layout.count % per_round
-        return (one, one) if self.layout.table[one] == self.layout.table[other] else (one, other)
+    def proposals(self, seed: int) -> Iterator[Swap]:
+        count, per_round, table = self.layout.count, self.layout.per_round, self.layout.table
+        for word in words(seed):  # pragma: no branch - the words never end
+            one = word % count
+            other = one - one % per_round + word // count % per_round
+            yield (one, one) if table[one] == table[other] else (one, other)
 
     def delta(self, one: int, other: int) -> int:
         occupants, meetings, entrants = self.occupants, self.meetings, self.entrants
@@ -193,12 +195,15 @@ class Seating(Grouping):
         )
         return super().weigh() + self.weights.seats * _squares(self.seats) + again // 2
 
-    def propose(self, word: int) -> tuple[int, int]:
-        one, again = word % self.layout.count, word // self.layout.count
-        if self.within_tables:
-            table = self.layout.tables[self.layout.table[one]]
-            return one, table[again % len(table)]
-        return one, one - one % self.layout.per_round + again % self.layout.per_round
+    def proposals(self, seed: int) -> Iterator[Swap]:
+        count, per_round = self.layout.count, self.layout.per_round
+        for word in words(seed):  # pragma: no branch - the words never end
+            one, again = word % count, word // count
+            if self.within_tables:
+                table = self.layout.tables[self.layout.table[one]]
+                yield one, table[again % len(table)]
+            else:
+                yield one, one - one % per_round + again % per_round
 
     def delta(self, one: int, other: int) -> int:
         if self.layout.table[one] == self.layout.table[other]:

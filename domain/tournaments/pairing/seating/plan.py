@@ -1,7 +1,8 @@
 """All tables of a round during the search, with data for the cost of every possible swap of entrants."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from hoodwink.domain.tournaments.pairing.search import Swap, words
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
 
@@ -29,6 +30,10 @@ class SeatingPlan:
         self._high = [*problem.groups, *[0] * chairs]
         empty = iter(range(entrants, self.count))
         self._tables = [[*table, *(next(empty) for _ in range(size - len(table)))] for table in tables]
+        self._swaps_made = 0
+        self._changed = [0] * len(tables)
+        # The costs of an entrant's swaps with all others, and the number of swaps made before they were computed.
+        self._rows = [([self.beyond] * self.count, -1) for _ in range(self.count)]
         self._at = [0] * self.count
         self._low_of_others = [0] * self.count
         self._high_of_others = [0] * self.count
@@ -61,11 +66,14 @@ class SeatingPlan:
         """Returns the entrants and empty chairs at the table of an entrant or empty chair."""
         return self._tables[self._at[index]]
 
-    def propose(self, word: int) -> tuple[int, int]:
-        one, other = word % self.count, (word >> 12) % self.count
-        if self._at[one] == self._at[other]:
-            return one, one
-        return (one, other) if one < other else (other, one)
+    def proposals(self, seed: int) -> Iterator[Swap]:
+        count, at = self.count, self._at
+        for word in words(seed):  # pragma: no branch - the words never end
+            one, other = word % count, (word >> 12) % count
+            if at[one] == at[other]:
+                yield one, one
+            else:
+                yield (one, other) if one < other else (other, one)
 
     def occupancy(self) -> tuple[int, ...]:
         return tuple(self._at)
@@ -73,16 +81,24 @@ class SeatingPlan:
     def delta(self, one: int, other: int) -> int:
         at, of = self._at[one], self._at[other]
         here, there = self._with[at], self._with[of]
-        low, high = self._low, self._high
+        one_low, one_high, other_low, other_high = (
+            self._low[one],
+            self._high[one],
+            self._low[other],
+            self._high[other],
+        )
+        low, high = self._low_of_others[one], self._high_of_others[one]
+        its_low, its_high = self._low_of_others[other], self._high_of_others[other]
         spans = self._spans
+        # Calling min() and max() here would take twice as long.
         return (
             here[other]
             + there[one]
             - here[one]
             - there[other]
             - 2 * self._pairs[one][other]
-            + spans[min(self._low_of_others[one], low[other])][max(self._high_of_others[one], high[other])]
-            + spans[min(self._low_of_others[other], low[one])][max(self._high_of_others[other], high[one])]
+            + spans[other_low if other_low < low else low][other_high if other_high > high else high]  # noqa: FURB136
+            + spans[one_low if one_low < its_low else its_low][one_high if one_high > its_high else its_high]  # noqa: FURB136
             - self._span_of[at]
             - self._span_of[of]
         )
@@ -99,50 +115,67 @@ class SeatingPlan:
         for index, cost in self._met[other]:
             with_here[index] += cost
             with_there[index] -= cost
+        self._swaps_made += 1
         self._update(at)
         self._update(of)
 
     def _update(self, number: int) -> None:
         """Updates the stored costs of a table after an entrant joined it."""
-        table, low, high = self._tables[number], self._low, self._high
+        table = self._tables[number]
+        lows = sorted([self._low[index] for index in table])
+        highs = sorted([self._high[index] for index in table])
+        lowest, highest = lows[0], highs[-1]
         for index in table:
             self._at[index] = number
-            self._low_of_others[index] = min([low[other] for other in table if other != index])
-            self._high_of_others[index] = max([high[other] for other in table if other != index])
-        self._span_of[number] = self._spans[min([low[index] for index in table])][
-            max([high[index] for index in table])
-        ]
+            self._low_of_others[index] = lows[1] if self._low[index] == lowest else lowest
+            self._high_of_others[index] = highs[-2] if self._high[index] == highest else highest
+        self._span_of[number] = self._spans[lowest][highest]
+        self._changed[number] = self._swaps_made
 
     def best_swap(self, one: int, *, below: int, allowed: Sequence[bool]) -> tuple[int, int]:
         """Returns the partner and cost of an entrant's cheapest swap below a limit; `one` itself if there is none."""
-        at, with_, pairs, spans, span_of = self._at, self._with, self._pairs[one], self._spans, self._span_of
-        low, high, low_of_others, high_of_others = (
-            self._low,
-            self._high,
-            self._low_of_others,
-            self._high_of_others,
-        )
-        own, own_low, own_high = at[one], low[one], high[one]
-        here, rest_low, rest_high = with_[own], low_of_others[one], high_of_others[one]
-        base = -here[one] - span_of[own]
+        costs = self._swap_costs(one)
+        if min(costs) >= below:
+            return one, below
         best, found = below, one
-        for other, of in enumerate(at):
-            there = with_[of]
-            cost = base + here[other] + there[one] - there[other] - 2 * pairs[other] - span_of[of]
-            if cost >= best or of == own or not allowed[other]:
-                continue
-            # Calling min() here would double the time per swap.
+        for other, cost in enumerate(costs):
+            if cost < best and allowed[other]:
+                best, found = cost, other
+        return found, best
+
+    def _swap_costs(self, one: int) -> list[int]:
+        """Returns the cost of an entrant's swap with each other; at the same table, one that is never below a limit."""
+        costs, since = self._rows[one]
+        own, changed = self._at[one], self._changed
+        # A swap changes two tables, so most costs are still the same as before.
+        if changed[own] > since:
+            costs, stale = [self.beyond] * self.count, [*range(len(changed))]
+        else:
+            stale = [number for number, at in enumerate(changed) if at > since]
+        for number in stale:
+            if number != own:
+                self._put_costs(costs, one, number)
+        self._rows[one] = costs, self._swaps_made
+        return costs
+
+    def _put_costs(self, costs: list[int], one: int, number: int) -> None:
+        """Puts the costs of an entrant's swaps with those at another table into `costs`."""
+        here, there = self._with[self._at[one]], self._with[number]
+        pairs, spans, low, high = self._pairs[one], self._spans, self._low, self._high
+        low_of_others, high_of_others = self._low_of_others, self._high_of_others
+        own_low, own_high, rest_low, rest_high = low[one], high[one], low_of_others[one], high_of_others[one]
+        base = there[one] - here[one] - self._span_of[self._at[one]] - self._span_of[number]
+        for other in self._tables[number]:
             its_low, its_high = low[other], high[other]
-            cost += spans[its_low if its_low < rest_low else rest_low][  # noqa: FURB136
+            # Calling min() and max() here would double the time per swap.
+            cost = spans[its_low if its_low < rest_low else rest_low][  # noqa: FURB136
                 its_high if its_high > rest_high else rest_high  # noqa: FURB136
             ]
             its_low, its_high = low_of_others[other], high_of_others[other]
             cost += spans[own_low if own_low < its_low else its_low][  # noqa: FURB136
                 own_high if own_high > its_high else its_high  # noqa: FURB136
             ]
-            if cost < best:
-                best, found = cost, other
-        return found, best
+            costs[other] = base + here[other] - there[other] - 2 * pairs[other] + cost
 
 
 def _with_chairs(problem: Problem, chairs: int, beyond: int) -> list[list[int]]:

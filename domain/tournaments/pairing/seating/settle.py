@@ -1,8 +1,9 @@
 """The last swaps, which improve the later criteria without changing criteria 1 to 3."""
 
+from collections.abc import Iterator
 from math import perm
 
-from hoodwink.domain.tournaments.pairing.search import Plateau, improve
+from hoodwink.domain.tournaments.pairing.search import Plateau, Swap, improve
 from hoodwink.domain.tournaments.pairing.seating.orders import MAX_EXHAUSTIVE_SEATS, best_order
 from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
@@ -45,8 +46,8 @@ class _Settling:
     def remember(self) -> None:
         self.best = self.plan.tables()
 
-    def propose(self, word: int) -> tuple[int, int]:
-        return self.plan.propose(word)
+    def proposals(self, seed: int) -> Iterator[Swap]:
+        return self.plan.proposals(seed)
 
     def delta(self, one: int, other: int) -> int:
         """Returns the cost of a swap. One that changes the first criteria is never made, so it is not evaluated further."""

@@ -80,11 +80,14 @@ class RedisDueTimes:
         self._transport = Transport(client)
         self._keys = Keys(partitions)
 
-    def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Records each due time, unless that of a later version has been recorded."""
-        _RECORD.run_each(
-            self._transport, [self._change(kind, id_, due_time) for id_, due_time in due.items()]
-        )
+    def record(self, due: Mapping[DueKind, Mapping[str, Due]]) -> None:
+        """Records each due time in one round trip, unless that of a later version has been recorded."""
+        changes = [
+            self._change(kind, id_, due_time)
+            for kind, of_kind in due.items()
+            for id_, due_time in of_kind.items()
+        ]
+        _RECORD.run_each(self._transport, changes)
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
         """Returns the streams that are due now: id → due time."""

@@ -123,7 +123,7 @@ class DueAudit:
                         state = loaded.state
                         is_for_bots = kind == "work" and not is_played_by_people(state)
                         due = Due(state.version, loaded.head, self._due_at(kind, state), is_for_bots)
-                        self._records.record(kind, {stream.id: due})
+                        self._records.record({kind: {stream.id: due}})
                 done(stream)
 
     def _with_due_times(self, partition: int) -> set[StreamId]:

@@ -127,9 +127,7 @@ class Dispatcher:
             for kind, due in found.items():
                 self._follow_up(_due_jobs(kind, due, now), now, immediate, requests)
         finally:
-            for kind, due in found.items():
-                self._due_times.record(kind, due)
-            self._due_times.record("rest", self._rest_due_times(tables, now))
+            self._due_times.record({**found, "rest": self._rest_due_times(tables, now)})
 
     def tick(self, *, count: int = 1_000) -> None:
         """Sends tasks for all due work whose last task is lost or late."""

@@ -62,8 +62,8 @@ class DueTimes(Protocol):
     step, and for `result` (its series must count it). A series is due for `season`, the opening of a tournament.
     """
 
-    def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Records the due time of each stream by its id, unless one of a later version is recorded.
+    def record(self, due: Mapping[DueKind, Mapping[str, Due]]) -> None:
+        """Records the due times of each kind by the id of the stream, unless one of a later version is recorded.
 
         A due time of an event that the store does not hold changes nothing. Its history is gone, because the store
         came back older.

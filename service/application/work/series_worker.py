@@ -165,13 +165,13 @@ class SeriesWorker:
         """Records when the series is really due; a late feed entry had made it seem due."""
         loaded = self._series.load(series_id)
         at = due_time(domain.work_due(loaded.state).at, self._clock.now_ms())
-        self._due_times.record("season", {series_id: Due(loaded.state.version, loaded.head, at)})
+        self._due_times.record({"season": {series_id: Due(loaded.state.version, loaded.head, at)}})
 
     def _reschedule_report(self, tournament: str) -> None:
         try:
             loaded = self._tournaments.load(tournament)
         except NotFound:  # the store came back older than the tournament
-            self._due_times.record("result", {tournament: Due(0, "", None)})
+            self._due_times.record({"result": {tournament: Due(0, "", None)}})
             return
         at = self.result_due_at(loaded.state)
-        self._due_times.record("result", {tournament: Due(loaded.state.version, loaded.head, at)})
+        self._due_times.record({"result": {tournament: Due(loaded.state.version, loaded.head, at)}})

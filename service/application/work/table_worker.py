@@ -156,9 +156,14 @@ class TableWorker:
         if task is Task.RUN_TABLE and _is_left_to_bots(loaded.state):
             return Visit(0, Task.RUN_BOTS)
         now, is_for_bots = self._clock.now_ms(), not is_played_by_people(loaded.state)
-        for kind in _KINDS:
-            at = due_at(kind, loaded.state, now=now, asked_until=asked_until, idle_times=self._idle_times)
-            self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at, is_for_bots)})
+        times: dict[DueKind, int | None] = {
+            kind: due_at(kind, loaded.state, now=now, asked_until=asked_until, idle_times=self._idle_times)
+            for kind in _KINDS
+        }
+        version, head = loaded.state.version, loaded.head
+        self._due_times.record(
+            {kind: {table_id: Due(version, head, at, is_for_bots)} for kind, at in times.items()}
+        )
         return Visit(0, Task.THINK if undecided(loaded.state, self._thoughts, now) else None)
 
     def _due_step_for_people(self, table: Table) -> _Step | None:

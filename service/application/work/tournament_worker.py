@@ -208,16 +208,16 @@ class TournamentWorker:
         """Records when the tournament is really due; a late feed entry had made it seem due."""
         loaded = self._tournaments.load(tournament_id)
         at = due_time(life.work_due(loaded.state).at, self._clock.now_ms())
-        self._due_times.record("round", {tournament_id: Due(loaded.state.version, loaded.head, at)})
+        self._due_times.record({"round": {tournament_id: Due(loaded.state.version, loaded.head, at)}})
 
     def _reschedule_report(self, table_id: str) -> None:
         try:
             loaded = self._tables.load(table_id)
         except NotFound:  # the store came back older than the table
-            self._due_times.record("report", {table_id: Due(0, "", None)})
+            self._due_times.record({"report": {table_id: Due(0, "", None)}})
             return
         at = self.report_due_at(loaded.state)
-        self._due_times.record("report", {table_id: Due(loaded.state.version, loaded.head, at)})
+        self._due_times.record({"report": {table_id: Due(loaded.state.version, loaded.head, at)}})
 
     def report_due_at(self, table: Table) -> int | None:
         """Returns when the table has to be reported or checked for no-shows, in ms since the epoch, or `None`."""

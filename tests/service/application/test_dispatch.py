@@ -287,10 +287,24 @@ def test_an_unavailable_broker_loses_no_work(world, monkeypatch):
     assert world.broker.sent == ["t1"]
 
 
+def test_all_due_times_of_a_batch_are_recorded_in_one_round_trip(world, monkeypatch):
+    world.dispatcher.dispatch([entry(4, NOTHING_DUE, "t3")])  # Redis then knows the script
+    pool, trips = world.client.connection_pool, list[object]()
+    connect = pool.get_connection
+    monkeypatch.setattr(pool, "get_connection", lambda *given: (trips.append(given), connect(*given))[1])
+    started = entry(6, WorkDue(NOW + 1), "t2", types=(TableStarted.wire,))
+    world.dispatcher.dispatch([entry(5, WORK, "t1"), started])
+    assert len(trips) == 1
+    assert [world.service.due_times.find(kind, "t2").at for kind in ("work", "rest")] == [
+        NOW + 1,
+        NOW + 24 * HOUR_MS,
+    ]
+
+
 def test_tasks_per_round_are_limited_and_the_longest_due_come_first(world):
     for number in range(5):
         world.table("ada", "bo", table=f"open{number}", start=False)
-        world.service.due_times.record("work", {f"open{number}": Due(1, "", NOW - number)})
+        world.service.due_times.record({"work": {f"open{number}": Due(1, "", NOW - number)}})
     world.dispatcher.tick(count=3)
     assert world.broker.sent == ["open4", "open3", "open2"]
 

@@ -509,7 +509,7 @@ def test_g_17_a_visit_before_expiry_only_postpones_the_next():
     world = World(open_hours=1)
     table = world.table("ada", "bo", start=False)
     world.settle()
-    world.service.due_times.record("rest", {table: Due(world.now_at(table).version, "", NOW)})
+    world.service.due_times.record({"rest": {table: Due(world.now_at(table).version, "", NOW)}})
     world.dispatcher.tick()
     world.work()
     assert list(world.service.due_times.due_by("rest", NOW + HOUR_MS - 1, count=9)) == []

@@ -376,6 +376,6 @@ def broken_logs(world: World, folder: Path, *, restart: bool = True) -> list[str
 
 def test_a_report_for_a_table_that_vanished_is_not_due_again():
     world = World()
-    world.service.due_times.record("report", {"gone": Due(0, "", NOW)})
+    world.service.due_times.record({"report": {"gone": Due(0, "", NOW)}})
     world.service.tournament_worker.report("gone")
     assert world.service.due_times.find("report", "gone").at is None

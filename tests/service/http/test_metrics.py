@@ -182,7 +182,7 @@ def test_tables_are_counted_by_phase(api, ada, bob):
 def test_scheduled_work_and_its_age_are_shown(api):
     now = api.service.clock.now_ms()
     due = {"t1": Due(0, "", now - 4_000), "t2": Due(0, "", now - 1_000), "t3": Due(0, "", now + 9_000)}
-    api.service.due_times.record("report", due)
+    api.service.due_times.record({"report": due})
     assert metric_value(api, "hoodwink_due_recorded", kind="report") == 3
     assert metric_value(api, "hoodwink_due", kind="report") == 2
     assert metric_value(api, "hoodwink_due_oldest_seconds", kind="report") >= 4
@@ -192,6 +192,6 @@ def test_scheduled_work_and_its_age_are_shown(api):
 def test_tables_without_people_do_not_count_as_overdue(api):
     now = api.service.clock.now_ms()
     before = metric_value(api, "hoodwink_due_oldest_seconds", kind="work")
-    api.service.due_times.record("work", {"t1": Due(0, "", now - 9_000_000, is_for_bots=True)})
+    api.service.due_times.record({"work": {"t1": Due(0, "", now - 9_000_000, is_for_bots=True)}})
     assert metric_value(api, "hoodwink_due_oldest_seconds", kind="bots") >= 9_000
     assert metric_value(api, "hoodwink_due_oldest_seconds", kind="work") == before

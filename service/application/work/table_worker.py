@@ -36,7 +36,7 @@ from hoodwink.service.application.ports import Clock
 from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.history import Loaded
 from hoodwink.service.application.streams.outages import Outages
-from hoodwink.service.application.streams.tables import DueStep, Tables
+from hoodwink.service.application.streams.tables import DueStep, LoadedTable, Tables
 from hoodwink.service.application.work.bot_actions import bot_action, bot_chance
 from hoodwink.service.application.work.due import (
     Due,
@@ -132,16 +132,27 @@ class TableWorker:
             # Read before the decision: a bot whose chance comes during the decision has not been asked yet.
             asked_until = self._clock.now_ms()
             try:
-                was_due = self._tables.execute_due(table_id, due) is not None
+                accepted = self._tables.execute_due(table_id, due)
             except NotFound:
-                was_due = False
+                accepted = None
             except Busy:  # the table stays due, so another task will be sent
                 return Visit(steps)
-            if not was_due:
+            if accepted is None:
                 # After a step, the feed entry of its commit contains the new due time. Without a step, nothing else would
                 # correct the outdated due time, and the dispatcher would send tasks for it forever.
                 return Visit(steps) if steps else self._reschedule(table_id, task, asked_until)
+            if self._is_done(accepted.after):
+                return Visit(steps + 1)
         return Visit(STEPS_PER_VISIT, task)
+
+    def _is_done(self, after: LoadedTable) -> bool:
+        """Returns whether nothing is due right after a step."""
+        # The append has proven this state to be the latest, so it is not read again. Whatever happens next has a feed
+        # entry of its own, for which the dispatcher sends another task.
+        now = self._clock.now_ms()
+        assert after.due is not None, "the step computed it"
+        times = after.due.at, due_at("rest", after.state, now=now, idle_times=self._idle_times)
+        return all(at is None or at > now for at in times)
 
     def _reschedule(self, table_id: str, task: Task, asked_until: int) -> Visit:
         """Hands a table over to `run_bots` if no person plays there; otherwise records when it is due next.

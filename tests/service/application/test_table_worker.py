@@ -79,6 +79,20 @@ def test_a_second_visit_finds_nothing_to_do(world):
     assert world.now_at(table).version == version
 
 
+def test_a_visit_does_not_read_the_table_after_its_last_step(world, monkeypatch):
+    table, store, calls = world.table("ada", "bob"), world.service.store, list[str]()
+    for name in ("read", "append"):
+        call = getattr(store, name)
+        monkeypatch.setattr(
+            store,
+            name,
+            lambda *given, call=call, name=name, **more: (calls.append(name), call(*given, **more))[1],
+        )
+    assert world.visit(table) == Visit(1)
+    assert calls.count("append") == 1
+    assert calls[-1] == "append"
+
+
 def test_two_workers_at_one_table_act_once(world):
     table = world.table("bot", "bot", rounds=3)
     visitors = [world, World(world.client)]

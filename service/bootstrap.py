@@ -267,6 +267,7 @@ class Service(Callers):
                     self.tables,
                     self.tournaments,
                     self.players,
+                    self.hosted_tables,
                     self.session_uses,
                     self.limits,
                 )

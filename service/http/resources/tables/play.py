@@ -155,6 +155,7 @@ class PlayResource:
         description="From now on, a bot plays for the seat. This cannot be undone.",
         body=ConfirmationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
+        runs_on_loop=True,
     )
     def resign(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.resign(call.actor.id))

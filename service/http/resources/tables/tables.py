@@ -182,6 +182,7 @@ class TableResource:
             TableCode.SEATS_EMPTY,
             Limit.BOT_TABLES_PER_HOST.code,
         ),
+        runs_on_loop=True,
     )
     def start_table(self, call: Call) -> Reply:
         host, table = call.actor.id, table_id(call)

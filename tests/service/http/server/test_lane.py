@@ -47,7 +47,7 @@ def by_werkzeug(method, path):
 def test_event_loop_operations_are_in_the_lane():
     fast = {endpoint.name for endpoint in ENDPOINTS if endpoint.operation.runs_on_loop}
 
-    assert fast == {"act", "get_table", "list_legal_actions", "take_seat"}
+    assert fast == {"act", "get_table", "list_legal_actions", "resign", "start_table", "take_seat"}
     for endpoint in ENDPOINTS:
         operation = endpoint.operation
         path = operation.path.replace("{", "some-").replace("}", "")

@@ -97,6 +97,9 @@ def requests(api, ada, bob):
     stranger = api.person("Eve")
     opened = ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
     private = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "private": True}).headers["Location"]
+    of_bots = ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
+    for _ in range(2):
+        ada.post(f"{of_bots}/seats", {"policy": "random"})
     return [
         (("GET", path, None, b""), 200),
         (("GET", path, ada.token, b""), 200),
@@ -111,6 +114,10 @@ def requests(api, ada, bob):
         (("POST", f"{opened}/seats", ada.token, b'{"policy": "random", "seat": 1}'), 201),
         (("POST", f"{private}/seats", stranger.token, b"{}"), 403),
         (("POST", f"{path}/seats", stranger.token, b"{}"), 422),
+        (("POST", f"{of_bots}/start", bob.token, b"{}"), 403),
+        (("POST", f"{of_bots}/start", ada.token, b"{}"), 200),
+        (("POST", f"{path}/resign", stranger.token, b'{"confirm": true}'), 403),
+        (("POST", f"{path}/resign", bob.token, b'{"confirm": true}'), 200),
     ]
 
 

@@ -289,9 +289,14 @@ def test_an_unavailable_broker_loses_no_work(world, monkeypatch):
 
 def test_all_due_times_of_a_batch_are_recorded_in_one_round_trip(world, monkeypatch):
     world.dispatcher.dispatch([entry(4, NOTHING_DUE, "t3")])  # Redis then knows the script
-    pool, trips = world.client.connection_pool, list[object]()
+    pool, trips = world.client.connection_pool, list[tuple[object, ...]]()
     connect = pool.get_connection
-    monkeypatch.setattr(pool, "get_connection", lambda *given: (trips.append(given), connect(*given))[1])
+
+    def counted(*given: object) -> object:
+        trips.append(given)
+        return connect(*given)
+
+    monkeypatch.setattr(pool, "get_connection", counted)
     started = entry(6, WorkDue(NOW + 1), "t2", types=(TableStarted.wire,))
     world.dispatcher.dispatch([entry(5, WORK, "t1"), started])
     assert len(trips) == 1

@@ -81,13 +81,18 @@ def test_a_second_visit_finds_nothing_to_do(world):
 
 def test_a_visit_does_not_read_the_table_after_its_last_step(world, monkeypatch):
     table, store, calls = world.table("ada", "bob"), world.service.store, list[str]()
-    for name in ("read", "append"):
+
+    def note(name: str) -> None:
         call = getattr(store, name)
-        monkeypatch.setattr(
-            store,
-            name,
-            lambda *given, call=call, name=name, **more: (calls.append(name), call(*given, **more))[1],
-        )
+
+        def noted(*given: object, **more: object) -> object:
+            calls.append(name)
+            return call(*given, **more)
+
+        monkeypatch.setattr(store, name, noted)
+
+    note("read")
+    note("append")
     assert world.visit(table) == Visit(1)
     assert calls.count("append") == 1
     assert calls[-1] == "append"

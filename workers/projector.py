@@ -14,13 +14,15 @@ from functools import partial
 
 import structlog
 
+from hoodwink.domain.projections import LOBBY
 from hoodwink.service.adapters.process.disk_space import DiskSpace
 from hoodwink.service.adapters.process.interpreter import exit_quickly, share_time_finely
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.process.repetitions import Repetitions
 from hoodwink.service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
-from hoodwink.service.application.projecting.projecting import GROUPS
+from hoodwink.service.application.projecting.projecting import GROUPS, RESULTS
 from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.feed import REACTIONS
 from hoodwink.service.application.work.clock_mover import OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
@@ -304,20 +306,23 @@ def _tidy_brokers(service: Service) -> None:
 
 
 def handlers_of(service: Service) -> dict[str, Handle]:
-    projects = {name: projector.project for name, projector in service.projectors.items()}
-    # Projections without a group of their own follow the rater's entries, after the rater; see `GROUPS`.
-    shared = [project for name, project in projects.items() if name not in GROUPS]
+    of_tables = {name for name, it in service.projectors.items() if it.projection.category == TABLE.category}
+    projects = {name: it.project for name, it in service.projectors.items()}
+    # See `GROUPS`.
+    results = [projects[name] for name in projects if name in of_tables and name not in GROUPS]
+    others = [projects[name] for name in projects if name not in of_tables]
     return {
         REACTIONS: combined(
             dispatching(service.dispatcher, service.clock), _watching(service.outage_dispatcher)
         ),
         RATER: combined(
             service.rater.rate,
-            *shared,
+            *others,
             _telling("players", service.call_watch.watch),
             _telling("webhooks", service.webhook_watch.watch),
         ),
-        **{name: project for name, project in projects.items() if name in GROUPS},
+        LOBBY.name: projects[LOBBY.name],
+        RESULTS: independent(*results),
     }
 
 
@@ -349,6 +354,24 @@ def combined(*handles: Handle) -> Handle:
             handle(entries)
 
     return handle_all
+
+
+def independent(*handles: Handle) -> Handle:
+    """Returns a handler that passes the entries to several handlers; a fault in one keeps them from none of the others."""
+
+    def handle_each(entries: Sequence[FeedEntry]) -> None:
+        faults = list[Exception]()
+        for handle in handles:
+            try:
+                handle(entries)
+            except StoreUnavailable:
+                raise
+            except Exception as fault:  # noqa: BLE001 - raised below, so that the entries are tried again
+                faults.append(fault)
+        if faults:
+            raise faults[0]
+
+    return handle_each
 
 
 def _reader(service: Service, group: str, handle: Handle) -> Reader:

@@ -10,7 +10,7 @@ import pytest
 from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.projections import LEDGER, PROJECTIONS
 from hoodwink.service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
-from hoodwink.service.application.projecting.projecting import GROUPS
+from hoodwink.service.application.projecting.projecting import GROUPS, RESULTS
 from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.workers import projector as module
 from hoodwink.workers.projector import (
@@ -281,6 +281,22 @@ def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
     for handle in handlers.values():
         handle([])
     assert sorted(handled) == sorted([RATER, *(projection.name for projection in PROJECTIONS)])
+
+
+def test_a_fault_in_one_projection_keeps_entries_from_none_of_the_others(monkeypatch):
+    service, handled = service_on(new_redis(), given={"tasks": FakeBroker()}), list[str]()
+    for name in ("history", "statistics"):
+        monkeypatch.setattr(
+            service.projectors[name], "project", lambda _entries, name=name: handled.append(name)
+        )
+
+    def fail(_entries: Sequence[FeedEntry]) -> None:
+        raise ValueError("a fault")
+
+    monkeypatch.setattr(service.projectors["ledger"], "project", fail)
+    with pytest.raises(ValueError, match="a fault"):
+        handlers_of(service)[RESULTS]([])
+    assert handled == ["history", "statistics"]
 
 
 class Counting:

@@ -7,25 +7,24 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
 
-from hoodwink.domain.projections import PROJECTIONS, Effect, Projection
+from hoodwink.domain.projections import LOBBY, Effect, Projection
 from hoodwink.service.application.ports import CannotReplay, Clock, Feed, FeedEntry, Gather, Lag, StreamId
 from hoodwink.service.application.projecting.projections import PartitionHeld, ProjectionStore
 from hoodwink.service.application.projecting.rating import RATER
-from hoodwink.service.application.streams.aggregates import AGGREGATES, TABLE
+from hoodwink.service.application.streams.aggregates import AGGREGATES
 from hoodwink.service.application.streams.cache import Cache
 from hoodwink.service.application.streams.event_reader import AppliedEvent, Batch, EventReader
 from hoodwink.service.application.streams.feed import REACTIONS, entries_of, latest_entries
 from hoodwink.service.application.streams.history import Loaded, Position, position_of
 
-GROUPS = (
-    REACTIONS,
-    RATER,
-    *(projection.name for projection in PROJECTIONS if projection.category == TABLE.category),
-)
+RESULTS: Final = "results"
+"""The consumer group of those projections that count and list results of tables."""
+
+GROUPS: Final = (REACTIONS, RATER, LOBBY.name, RESULTS)
 """The consumer groups that follow the feed.
 
-Each projection of tables has its own group, so that none delays another. Every delivery to a group costs Redis
-time, and tournaments and ratings have few events, so their projections share the rater's group.
+Every delivery to a group costs Redis and the projector time, and players wait only for the lobby. So other
+projections share groups: those of tables `RESULTS`, and those of tournaments and ratings the rater's.
 """
 
 STREAMS_PER_ROUND_TRIP: Final = 16

@@ -89,14 +89,14 @@ def test_conflicts_at_the_store_are_counted(api):
 def test_a_stalled_feed_reader_is_shown(api, ada, bob):
     feed = api.service.feed
     api.table(ada, bob)  # the commits of the two players are in a separate feed
-    behind = metric_value(api, "hoodwink_feed_lag_entries", group="ledger")
+    behind = metric_value(api, "hoodwink_feed_lag_entries", group="results")
     assert behind == 3
-    taken = feed.read(group="ledger", consumer="one", partitions=feed.partitions, count=100, block_ms=0)
-    assert metric_value(api, "hoodwink_feed_lag_entries", group="ledger") == behind
-    assert metric_value(api, "hoodwink_feed_lag_seconds", group="ledger") >= 0
-    feed.ack("ledger", taken)
-    assert metric_value(api, "hoodwink_feed_lag_entries", group="ledger") == 0
-    assert metric_value(api, "hoodwink_feed_lag_seconds", group="ledger") == 0
+    taken = feed.read(group="results", consumer="one", partitions=feed.partitions, count=100, block_ms=0)
+    assert metric_value(api, "hoodwink_feed_lag_entries", group="results") == behind
+    assert metric_value(api, "hoodwink_feed_lag_seconds", group="results") >= 0
+    feed.ack("results", taken)
+    assert metric_value(api, "hoodwink_feed_lag_entries", group="results") == 0
+    assert metric_value(api, "hoodwink_feed_lag_seconds", group="results") == 0
     assert metric_value(api, "hoodwink_feed_lag_entries", group="reactions") == behind
 
 

@@ -189,6 +189,25 @@ def test_a_stream_resumes_after_its_last_message(pauses):
     assert pauses == [0.25, 0.5, 0.25, 0.25]
 
 
+def test_a_stream_that_was_quiet_for_long_is_resumed(pauses, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr("hoodwink_client.protocol.time.monotonic", lambda: clock[0])
+    end = stream_of("id: 1-a", "event: end", 'data: {"version":1}', "", "")
+
+    def quiet():
+        yield b"retry: 1000\n\n"
+        clock[0] += 15 * 60
+        yield b":\n\n"
+
+    headers = {"Content-Type": "text/event-stream"}
+    answers = [httpx.Response(200, headers=headers, content=quiet()) for _ in range(2)]
+    with client_of(*answers, LOST, end) as client:
+        messages = list(client.table("t").follow(after="0-0"))
+
+    assert [message["event"] for message in messages] == ["end"]
+    assert pauses == [0.25, 0.25, 0.5]
+
+
 def turn_in(turns, message):
     """Returns the turn in a message; there must be exactly one."""
     turn = turns.turn_in(message)

@@ -1,6 +1,7 @@
 """The client in TypeScript plays tables, repeats requests and resumes streams."""
 
 import json
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, ClassVar
@@ -25,7 +26,10 @@ def job(name: str, state: str, **outcome: Any) -> bytes:
 
 
 class Unreliable(BaseHTTPRequestHandler):
-    """Answers a command only at the fourth attempt, interrupts a stream after each message, and starts jobs."""
+    """Answers a command only at the fourth attempt, interrupts a stream after each message, and starts jobs.
+
+    The first stream is quiet for longer than the client's patience before it breaks.
+    """
 
     protocol_version = "HTTP/1.1"
     received: ClassVar[list[dict[str, str]]] = []
@@ -66,6 +70,8 @@ class Unreliable(BaseHTTPRequestHandler):
         presence = b"event: presence\ndata: {}\n\n"
         message = b":\n\nid: %d-head\nevent: view\ndata: {}\n\n%bid: 9-lost" % (number, presence)
         self._answer(200, b"%x\r\n%b\r\n" % (len(message), message), ("Transfer-Encoding", "chunked"))
+        if "Last-Event-ID" not in self.headers:
+            time.sleep(0.5)
         self.close_connection = True
 
     def _answer(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:

@@ -4,7 +4,8 @@ import { Client, Refused } from '../src/index.js';
 const client = new Client(process.argv[2]!, { token: 'hw_1' });
 const { data } = await client.api.POST('/v1/tables', { body: { game: 'blindside', seats: 2 } });
 const events: string[] = [];
-for await (const message of client.table('t', { invitation: 'code' }).follow()) {
+const impatient = new Client(process.argv[2]!, { token: 'hw_1', patienceMs: 400 });
+for await (const message of impatient.table('t', { invitation: 'code' }).follow()) {
   if ('id' in message) events.push(message.id);
   if (events.length === 3) break;
 }

@@ -93,11 +93,13 @@ class Attempts:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self.succeed()
+        self._pause = FIRST_PAUSE_SECONDS
+        self._deadline: float | None = time.monotonic() + patience
 
     def succeed(self) -> None:
         self._pause = FIRST_PAUSE_SECONDS
-        self._deadline = time.monotonic() + self._patience
+        # Set at the next failure: a stream may be quiet for long before it breaks.
+        self._deadline = None
 
     def pause_after(self, failure: httpx.Response | httpx.TransportError | None) -> float:
         """Returns seconds; raises `Refused` or `Unreachable` if another attempt would not help.
@@ -117,7 +119,10 @@ class Attempts:
             pause = max(pause, int(after) if after.isdecimal() else 0)
         if isinstance(failure, httpx.UnsupportedProtocol):
             raise failure
-        if time.monotonic() + pause > self._deadline:
+        now = time.monotonic()
+        if self._deadline is None:
+            self._deadline = now + self._patience
+        if now + pause > self._deadline:
             if isinstance(failure, httpx.Response):
                 raise Refused(failure)
             raise Unreachable(str(failure)) from failure

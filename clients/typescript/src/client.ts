@@ -67,6 +67,7 @@ export class Client {
         if (stream.ok) {
           for await (const message of messagesOf(stream.body!)) {
             attempts.succeed();
+            if (!message) continue;
             // A `reset` has an empty id, so that the stream restarts with a snapshot if it breaks here.
             if (message.id !== undefined) last = message.id;
             yield message;

@@ -38,7 +38,7 @@ export function outcomeOf({ problem, result, location }: JobAnswer): Response {
 /** Decides how long to wait before a request is repeated, and when to give up. */
 export class Attempts {
   #pause = FIRST_PAUSE_MS;
-  #deadline: number;
+  #deadline: number | undefined;
 
   constructor(private readonly patienceMs: number) {
     this.#deadline = performance.now() + patienceMs;
@@ -46,7 +46,8 @@ export class Attempts {
 
   succeed(): void {
     this.#pause = FIRST_PAUSE_MS;
-    this.#deadline = performance.now() + this.patienceMs;
+    // Set at the next failure: a stream may be quiet for long before it breaks.
+    this.#deadline = undefined;
   }
 
   /** Waits before the next attempt; returns false if another attempt would not help. */
@@ -55,7 +56,9 @@ export class Attempts {
     const after = Number(response?.headers.get('Retry-After') ?? 0) * 1000;
     // Random, so that clients do not all return in the same moment after a restart.
     const pause = Math.max(this.#pause * (0.75 + Math.random() / 2), after || 0);
-    if (performance.now() + pause > this.#deadline) return false;
+    const now = performance.now();
+    this.#deadline ??= now + this.patienceMs;
+    if (now + pause > this.#deadline) return false;
     this.#pause = Math.min(2 * this.#pause, MAX_PAUSE_MS);
     await new Promise((resolve) => { setTimeout(resolve, pause); });
     return true;
@@ -64,8 +67,8 @@ export class Attempts {
 
 export type Message = { event: string; id?: string; data: any };
 
-/** Yields each server-sent event that has data, which heartbeats do not have. */
-export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+/** Yields each server-sent event, and `undefined` for one without data, such as a heartbeat. */
+export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message | undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -79,7 +82,7 @@ export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenera
       for (const block of blocks) {
         const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s, 2)));
         const id = 'id' in fields ? { id: fields.id } : {};
-        if (fields.data) yield { event: fields.event ?? 'message', ...id, data: JSON.parse(fields.data) };
+        yield fields.data ? { event: fields.event ?? 'message', ...id, data: JSON.parse(fields.data) } : undefined;
       }
     }
   } finally {

@@ -208,6 +208,17 @@ def test_a_stream_that_was_quiet_for_long_is_resumed(pauses, monkeypatch):
     assert pauses == [0.25, 0.25, 0.5]
 
 
+def test_messages_without_an_id_do_not_move_the_place_in_a_stream(pauses):
+    received = list[httpx.Request]()
+    presence = stream_of("event: presence", 'data: {"seats":[0]}', "", "")
+    end = stream_of("id: 2-b", "event: end", 'data: {"version":2}', "", "")
+    with client_of(presence, end, received=received) as client:
+        messages = list(client.table("t").follow(after="1-a"))
+
+    assert [message["id"] for message in messages] == ["1-a", "2-b"]
+    assert [request.headers["Last-Event-ID"] for request in received] == ["1-a", "1-a"]
+
+
 def turn_in(turns, message):
     """Returns the turn in a message; there must be exactly one."""
     turn = turns.turn_in(message)

@@ -148,9 +148,11 @@ class Position:
         """Returns the message in a server-sent event, or `None` for one without data, such as a heartbeat."""
         if not sent.data:
             return None
-        # A `reset` has an empty id, so that the stream restarts with a snapshot if it breaks here.
-        self._last_id = sent.id
-        return {"event": sent.event, "id": sent.id, "data": json.loads(sent.data)}
+        # A `reset` has an empty id, so that the stream restarts with a snapshot if it breaks here. Any other message without
+        # an id, such as `presence`, is not in the history and leaves the place as it is.
+        if sent.id or sent.event == "reset":
+            self._last_id = sent.id
+        return {"event": sent.event, "id": self._last_id, "data": json.loads(sent.data)}
 
 
 @dataclass(frozen=True)

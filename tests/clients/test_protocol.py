@@ -3,8 +3,10 @@
 import asyncio
 import json
 import runpy
+import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +163,16 @@ def test_an_impatient_client_gives_up(pauses):
 def test_an_address_without_a_scheme_is_reported_immediately(pauses):
     with Client("localhost:8000") as client, pytest.raises(httpx.UnsupportedProtocol):
         client.request("GET", "/v1/games")
+
+    assert not pauses
+
+
+def test_a_token_that_no_header_can_carry_is_reported_immediately(pauses):
+    # Over real connections, because only those check the headers.
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        with Client(address, token="hw_1\n") as client, pytest.raises(httpx.LocalProtocolError):
+            client.request("GET", "/v1/me/tables")
 
     assert not pauses
 

@@ -117,7 +117,8 @@ class Attempts:
                 raise Refused(failure)
             after = failure.headers.get("Retry-After", "")
             pause = max(pause, int(after) if after.isdecimal() else 0)
-        if isinstance(failure, httpx.UnsupportedProtocol):
+        # The fault is in the address or in a header, such as a token with a line break.
+        if isinstance(failure, httpx.UnsupportedProtocol | httpx.LocalProtocolError):
             raise failure
         now = time.monotonic()
         if self._deadline is None:

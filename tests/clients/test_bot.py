@@ -133,6 +133,31 @@ def test_a_bot_registered_elsewhere_plays_with_its_token(served, bot):
 
 
 @pytest.mark.processes
+@pytest.mark.parametrize("content", [b"", b"hw_1\nhw_2\n", "hw_\u00e4".encode(), b"\xff"])
+def test_a_file_without_a_token_is_reported(served, tmp_path, content):
+    kept = tmp_path / "bot.token"
+    kept.write_bytes(content)
+
+    said = CliRunner().invoke(
+        hoodwink, ["bot", "builtins:len", "--server", served, "--token-file", str(kept)]
+    )
+
+    assert said.exit_code == 1
+    assert said.output.startswith(f"Error: {kept} does not contain a token, which is one word.")
+
+
+@pytest.mark.processes
+def test_a_model_with_a_token_that_is_not_of_a_bot_is_reported(served, tmp_path):
+    kept = tmp_path / "ada.token"
+    with Client(served) as client:
+        kept.write_text(client.register("Ada")["token"])
+
+    said = CliRunner().invoke(hoodwink, ["mcp", "--server", served, "--token-file", str(kept)])
+
+    assert (said.exit_code, said.output) == (1, "Error: Only a bot may do that, with its own token.\n")
+
+
+@pytest.mark.processes
 def test_mistakes_are_reported_and_steady_moves(served, bot):
     file = bot("""
         import pathlib, time

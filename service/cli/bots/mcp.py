@@ -28,9 +28,9 @@ def command(*, name: str, **place: Any) -> None:
     """
     try:
         token = token_of(name, **place)
+        asyncio.run(_serve(place["server"], token))
     except ServiceError as error:
         raise click.ClickException(str(error)) from None
-    asyncio.run(_serve(place["server"], token))
 
 
 async def _serve(server: str, token: str) -> None:

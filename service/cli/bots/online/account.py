@@ -52,12 +52,12 @@ def token_of(bot: str, *, server: str, accounts: Path, owner: str | None, token_
         token_file: contains the token of a bot that exists; `bot` is not used then.
 
     Raises:
-        ClickException: no server answers at the address.
+        ClickException: no server answers at the address, or a file does not contain a token.
         Refused: the server rejects a name, or another bot of this owner.
     """
     check_reachable(server)
     if token_file:
-        return token_file.read_text(encoding="utf-8").strip()
+        return _read(token_file)
     folder = accounts / _safe(urlsplit(server).netloc)
     with Client(server) as client:
 
@@ -71,7 +71,7 @@ def token_of(bot: str, *, server: str, accounts: Path, owner: str | None, token_
 def _token(file: Path, register: Callable[[], models.Registered]) -> str:
     """Returns the token in the file; if there is none, that of a new account, which is stored there."""
     if file.exists():
-        return file.read_text(encoding="utf-8").strip()
+        return _read(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     # Created before the registration, because a token that cannot be stored is lost. Only the owner can read it.
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
@@ -82,6 +82,17 @@ def _token(file: Path, register: Callable[[], models.Registered]) -> str:
             raise
         opened.write(token)
     return token
+
+
+def _read(file: Path) -> str:
+    """Returns the token in a file; raises `ClickException` if the file contains anything else, or nothing."""
+    # A header can carry only such characters. The file of an account is empty if its registration was killed.
+    token = file.read_bytes().strip()
+    if not re.fullmatch(rb"[!-~]+", token):
+        raise click.ClickException(
+            f"{file} does not contain a token, which is one word. Correct the file, or delete it to register again."
+        )
+    return token.decode()
 
 
 def _safe(name: str) -> str:

@@ -45,6 +45,8 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
     Exits with 0 if the log is valid, otherwise with 1 after a line with the first fault and its location.
     """
     if tables is not None:
+        if parents:
+            raise click.UsageError("--parent is for the log of a table; leave it out with --tables.")
         _verify_tournament(file, tables)
     logs = tuple(table_log(log) for log in (file, *parents))
     with checking(sum(map(count_events, logs))) as on_progress:
@@ -54,11 +56,13 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
 
 
 def _verify_tournament(file: Path, folder: Path) -> NoReturn:
-    # `export` writes the tournament's own log into the same folder.
-    logs = sorted(
-        path for path in folder.iterdir() if path.suffix in LOG_SUFFIXES and not path.samefile(file)
-    )
     log = tournament_log(file)
+    # `export` writes the tournament's own log into the same folder. Compared by content, because standard input has no path.
+    logs = sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix in LOG_SUFFIXES and path.is_file() and not _contains(path, log)
+    )
     events = count_events(log) + sum(count_events(content(table)) for table in logs)
     with checking(events) as on_progress:
         # One log at a time is read: a tournament may have thousands of tables.
@@ -69,6 +73,10 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
             standings_grids(verdict.crosstable, standings(verdict.crosstable, draw=verdict.draw).rows)
         )
     sys.exit(0 if verdict.valid else 1)
+
+
+def _contains(path: Path, log: bytes) -> bool:
+    return path.stat().st_size == len(log) and content(path) == log
 
 
 def tournament_verdict_sentence(verdict: life.Verdict) -> str:

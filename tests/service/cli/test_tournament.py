@@ -40,6 +40,16 @@ def test_t_14_a_simulated_tournament_verifies(run, tmp_path, format_, seats):
     assert "missing_table" in run("verify", str(log), "--tables", str(tmp_path / "logs"), code=1)
 
 
+def test_a_tournament_log_on_standard_input_verifies(run, tmp_path):
+    run("tournament", "simulate", "--rounds", "1", *SHORT, "--logs", str(tmp_path))
+    (tmp_path / "folder.log").mkdir()
+    log = (tmp_path / "tournament.ndjson").read_bytes()
+
+    verified = CliRunner().invoke(hoodwink, ["verify", "-", "--tables", str(tmp_path)], input=log)
+
+    assert verified.output.startswith("valid: tournament simulated")
+
+
 def test_the_printed_command_plays_the_same_tournament_again(run, tmp_path):
     first = run("tournament", "simulate", "--rounds", "2", "--seed", "7", "--absences", *SHORT)
     named = next(line for line in first.splitlines() if line.startswith("Play it again: "))

@@ -1,5 +1,6 @@
 """The command `hoodwink`. Each subcommand is a module of this package, imported on first use."""
 
+import errno
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -80,6 +81,8 @@ class _Commands(click.Group):
                 f"This command needs the package {package}, which is not installed: pip install 'hoodwink[{extra}]'."
             ) from None
         except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise click.ClickException("The disk is full, so the output is incomplete.") from None
             if error.filename is None:  # not about a file that the user named, so keep the traceback
                 raise
             raise click.FileError(str(error.filename), hint=error.strerror) from None

@@ -1,5 +1,7 @@
 """Mistakes on the command line are reported in one line."""
 
+import errno
+import os
 import re
 from pathlib import Path
 
@@ -198,3 +200,24 @@ def test_sh_59_opening_a_possibly_endless_table_warns():
     assert not cautions(shithead, {"joker_fate": "removed", "rounds": 2})
     described = Options.__annotations__["joker_fate"].__metadata__[0].description
     assert "**Careful:**" in described
+
+
+def test_a_full_disk_is_reported_in_one_line(monkeypatch):
+    def refuse(*_arguments, **_options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("hoodwink.service.cli.verify.say", refuse)
+
+    code, output = run("verify", GOLDEN / "blindside-4.log")
+
+    assert (code, output) == (1, "Error: The disk is full, so the output is incomplete.\n")
+
+
+def test_a_description_that_is_not_text_is_out_of_date(tmp_path):
+    file = tmp_path / "openapi.yaml"
+    file.write_bytes(b"\xff")
+
+    code, output = run("openapi", "--check", file)
+
+    assert code == 1
+    assert "is out of date" in output

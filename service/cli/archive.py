@@ -8,6 +8,7 @@ from hoodwink.service.adapters.store.archive import RedisArchive
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.cli.shared.connection import connected_service
+from hoodwink.service.cli.shared.options import FiniteRange
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.cli.shared.progress import progress_bars, progress_step
 from hoodwink.service.cli.shared.stopping import stoppable
@@ -28,7 +29,7 @@ def command() -> None:
     "--days",
     default=1.0,
     show_default=True,
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     help="Archive tables, tournaments and series that have been unchanged for this many days.",
 )
 def run(days: float) -> None:

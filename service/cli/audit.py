@@ -22,6 +22,7 @@ from hoodwink.service.auditing import (
 )
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.cli.shared.connection import connected_service
+from hoodwink.service.cli.shared.options import FiniteRange
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.cli.shared.processes import Advance, option, run_each
 from hoodwink.service.cli.shared.progress import progress_bars
@@ -35,7 +36,7 @@ _INTERRUPTED = "Interrupted. The next `hoodwink audit` resumes after the logs al
     "--wait",
     default=PATIENCE_SECONDS,
     show_default=True,
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     help="Seconds without progress until an event that is missing from a projection counts as lost.",
 )
 @click.option(

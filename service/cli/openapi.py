@@ -17,5 +17,5 @@ def command(*, file: Path, check: bool) -> None:
         file.write_text(as_yaml(API), encoding="utf-8")
     elif not file.exists():
         raise click.ClickException(f"There is no {file} here; write it with `hoodwink openapi {file}`.")
-    elif file.read_text(encoding="utf-8") != as_yaml(API):
+    elif file.read_bytes() != as_yaml(API).encode():
         raise click.ClickException(f"{file} is out of date; write it again with `hoodwink openapi {file}`.")

@@ -84,7 +84,7 @@ def command(**asked: Any) -> None:
     asked["seed"] = asked["seed"] or token_hex(8)
     limits = Limits(asked["seconds"], asked["memory"])
     rulebook = GAMES[asked["game"]]
-    seats = asked["seats"] or rulebook.seats[0]
+    seats = rulebook.seats[0] if asked["seats"] is None else asked["seats"]
     check_seats_option(rulebook, seats)
     options = options_of(rulebook, asked["raw_options"])
     try:

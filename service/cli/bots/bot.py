@@ -104,7 +104,7 @@ def _default_name(bot: str) -> str:
 
 def _own_tables(asked: dict[str, Any]) -> tuple[list[models.TableForm], Against]:
     """Returns the tables of `--play`, and the opponents at each."""
-    rulebook, policies = GAMES[asked["game"]], chosen_policies(asked["against"])
+    rulebook, policies = GAMES[asked["game"]], chosen_policies(asked["against"], "--against")
     if len(policies) == 1:
         policies *= max(1, rulebook.seats[0] - 1)
     form = {

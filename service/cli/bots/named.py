@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from hoodwink.domain.phrases import counted
-from hoodwink.service.cli.shared.options import chosen_policies
+from hoodwink.service.cli.shared.options import FiniteRange, chosen_policies
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.simulation.outside.mistakes import Mistakes
 from hoodwink.service.simulation.outside.outsider import is_outsider
@@ -39,7 +39,7 @@ def limit_options(command: C) -> C:
             "--seconds",
             default=_DEFAULTS.seconds,
             show_default=True,
-            type=click.FloatRange(min=0.01),
+            type=FiniteRange(min=0.01),
             help="The time that your bots have for an action.",
         ),
     ):
@@ -64,6 +64,14 @@ def chosen_bots(names: str, limits: Limits) -> list[str]:
 
 def check_loads(bot: str, limits: Limits, parameter: str) -> None:
     """Raises `BadParameter` if a function cannot be loaded."""
+    if not is_outsider(bot):
+        raise click.BadParameter(
+            f"{bot!r} is not a function of yours, such as ./bot.py or package.module:choose",
+            param_hint=parameter,
+        )
+    place = bot if bot.endswith(".py") else bot.rpartition(":")[0]
+    if place.endswith(".py") and not Path(place).is_file():
+        raise click.BadParameter(f"{bot} cannot be loaded: there is no file {place}", param_hint=parameter)
     try:
         # In a process of its own, as in a match: an import may do anything, and must not see this process.
         BotProcess(bot, limits).close()

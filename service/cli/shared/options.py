@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
+from math import isfinite
 from typing import Any, Final, TypeVar
 
 import click
@@ -17,6 +18,16 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 GAME_HELP: Final = f"GAME is one of {', '.join(sorted(GAMES))}."
 """The last line of the help of a command with a `game_argument`."""
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers without infinity and NaN, which every comparison of a range lets pass."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
 
 
 def game_argument(command: C) -> C:
@@ -53,13 +64,13 @@ def cautions(rulebook: Game[Any], options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def chosen_policies(names: str) -> list[str]:
+def chosen_policies(names: str, parameter: str = "--bots") -> list[str]:
     """Splits the names of policies at commas; raises `BadParameter` for an unknown one."""
     policies = names.split(",")
     if unknown := set(policies) - set(POLICIES):
         raise click.BadParameter(
             f"there is no policy {min(unknown)}; choose from {', '.join(sorted(POLICIES))}",
-            param_hint="--bots",
+            param_hint=parameter,
         )
     return policies
 

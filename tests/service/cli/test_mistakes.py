@@ -116,6 +116,29 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
             ["demo", "blindside", "--url", "http://127.0.0.1:1"],
             "No answer from http://127.0.0.1:1: ",
         ),
+        *[
+            (["demo", "blindside", "--url", url], f"{url} is not an address like http://127.0.0.1:8000.")
+            for url in ("http://[::1", "http://127.0.0.1:x", "http://127.0.0.1:65536", "http://", "127.0.0.1")
+        ],
+        (["bot", "nowhere.py:choose"], "nowhere.py:choose cannot be loaded: there is no file nowhere.py"),
+        (["bot", "steady"], "'steady' is not a function of yours, such as ./bot.py or package.module:choose"),
+        (
+            ["bot", "builtins:len", "--play", "blindside", "--against", "cunning"],
+            "Invalid value for --against: there is no policy cunning",
+        ),
+        (["bot", "builtins:len", "--seconds", "inf"], "inf is not a finite number"),
+        (["archive", "run", "--days", "nan"], "nan is not a finite number"),
+        (
+            [
+                "verify",
+                GOLDEN / "blindside-4.log",
+                "--tables",
+                GOLDEN,
+                "--parent",
+                GOLDEN / "blindside-4.log",
+            ],
+            "--parent is for the log of a table; leave it out with --tables.",
+        ),
         (["replay", "README.md"], "README.md, line 1: it does not begin as an exported log does."),
         (
             ["simulate", "blindside", "--bots", "steady,cunning"],

@@ -189,6 +189,7 @@ def test_mistakes_are_reported_with_position_and_log(tmp_path):
         (("--bots", "steady,steady"), "name at least two bots"),
         (("--bots", "steady,cunning"), "there is no policy cunning"),
         (("--bots", "steady,./nowhere.py"), "./nowhere.py cannot be loaded"),
+        (("--seats", "0"), "Blind Don takes 2 seats"),
         (("--seats", "3"), "Blind Don takes 2 seats"),
         (("--results", "kept"), "needs a --seed"),
         (("--results", "kept", "--seed", "1", "--bots", "steady,builtins:len"), "built-in bots"),

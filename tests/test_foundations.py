@@ -50,10 +50,10 @@ def test_the_installed_version_is_not_newer_than_the_one_tried(name):
     assert numbers(version(name)) <= numbers(TRIED[name])
 
 
-def foreign(tree: ast.Module) -> dict[str, str]:
+def foreign(nodes: list[ast.AST]) -> dict[str, str]:
     """Returns the names imported by a module with the full names of their objects."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
@@ -65,10 +65,12 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and not name.endswith("_") and name not in DOCUMENTED
 
 
-def private_attributes(tree: ast.Module) -> set[str]:
+def private_attributes(nodes: list[ast.AST]) -> set[str]:
     """Returns the underscore attributes of other objects used by a module."""
-    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
-    by_name = [call for call in calls(tree, "delattr", "getattr", "hasattr", "setattr") if len(call.args) > 1]
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    by_name = [
+        call for call in calls(nodes, "delattr", "getattr", "hasattr", "setattr") if len(call.args) > 1
+    ]
     return {
         ast.unparse(node)
         for node in attributes
@@ -76,34 +78,36 @@ def private_attributes(tree: ast.Module) -> set[str]:
     } | {ast.unparse(call) for call in by_name if is_private(ast.unparse(call.args[1]).strip("'"))}
 
 
-def calls(tree: ast.Module, *functions: str) -> list[ast.Call]:
+def calls(nodes: list[ast.AST], *functions: str) -> list[ast.Call]:
     return [
-        node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in functions
+        node
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions
     ]
 
 
-def assigned(tree: ast.Module, imported: dict[str, str]) -> set[str]:
+def assigned(nodes: list[ast.AST], imported: dict[str, str]) -> set[str]:
     """Returns the attributes of imported names assigned or deleted by a module."""
-    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
     targets = [
         *(ast.unparse(node) for node in attributes if isinstance(node.ctx, ast.Store | ast.Del)),
-        *(ast.unparse(call.args[0]) for call in calls(tree, "delattr", "setattr")),
+        *(ast.unparse(call.args[0]) for call in calls(nodes, "delattr", "setattr")),
     ]
     return {target for target in targets if target.partition(".")[0] in imported} - SETTINGS
 
 
 def leanings(path: Path) -> set[str]:
     """Returns a module's uses of non-public parts: names, attributes, and overridden classes."""
-    tree = ast.parse(path.read_text())
-    imported = foreign(tree)
-    bases = [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]
+    nodes = [*ast.walk(ast.parse(path.read_text()))]
+    imported = foreign(nodes)
+    bases = [base for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases]
     full = [imported.get(ast.unparse(base).partition(".")[0], "") for base in bases]
-    attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     private = {
         name for name in imported.values() if is_of(FOUNDATIONS, name) and re.search(r"(^|\.)_(?!_)", name)
     }
     overridden = {name for name in full if is_of(NOT_FOR_SUBCLASSES, name)}
-    return private | overridden | attributes & INNER | private_attributes(tree) | assigned(tree, imported)
+    return private | overridden | attributes & INNER | private_attributes(nodes) | assigned(nodes, imported)
 
 
 def is_of(packages: Iterable[str], name: str) -> bool:

@@ -16,6 +16,7 @@ from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from hoodwink.service.web.files import page as page_files
 from tests.service.processes import await_true, service_settings
+from tests.service.web.browser import enter
 from tests.service.web.guests import Guest, guest
 from tests.service.web.life import played
 
@@ -101,7 +102,7 @@ def is_waiting(who, path):
 
 
 class TestStatement:
-    def test_lines_balances_and_plots_match_the_api_also_as_of_an_earlier_entry(self, visit, season):
+    def test_lines_balances_and_plots_match_the_api_also_as_of_an_entry_and_of_one_unit(self, visit, season):
         shown, complaints = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
 
         found = [(number(amount), number(balance)) for *_, amount, balance in cells(shown, "Entries")]
@@ -123,10 +124,9 @@ class TestStatement:
         shown.locator(f"a[href$='as_of={expected['lines'][-2]['entry']}']").click()
         said(shown, "This is the statement as of entry")
         assert len(cells(shown, "Entries")) == 2
-        assert not complaints
 
-    def test_one_unit_can_be_selected_and_is_kept_in_the_url(self, visit, season):
-        shown, _ = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
+        # One unit can be selected, and is kept in the URL.
+        enter(shown, f"/players/{season.ada.id}/statement")
         shown.get_by_role("combobox", name="In").select_option("point")
         shown.get_by_role("button", name="Show", exact=True).click()
         await_true(lambda: shown.locator("caption").all_text_contents())
@@ -135,13 +135,14 @@ class TestStatement:
         assert {amount.split()[1] for *_, amount, _ in cells(shown, "Entries")} <= {"point", "points"}
         shown.reload()
         assert {amount.split()[1] for *_, amount, _ in cells(shown, "Entries")} <= {"point", "points"}
+        assert not complaints
 
     def test_a_statement_includes_its_last_day_and_may_be_empty(self, visit, season):
         path, today = f"/players/{season.ada.id}/statement", datetime.now(UTC).date()
         shown, _ = visit(f"{path}?until={today}", sign_in=season.ada, timezone_id="UTC")
         assert len(cells(shown, "Entries")) == len(statement(season.ada)["lines"])
 
-        shown.goto(f"{path}?until=2020-01-01")
+        enter(shown, f"{path}?until=2020-01-01")
         said(shown, "No entries match these filters.")
 
     def test_the_downloaded_file_matches_the_api(self, visit, served, season):
@@ -174,11 +175,11 @@ class TestRating:
             change = table["after"]["mu"] - table["before"]["mu"]
             assert number(row[3]) == pytest.approx(change, abs=0.006)
             assert row[1].startswith(str(table["place"]))
-        assert not complaints
 
-    def test_an_unplayed_game_explains_how_tables_count(self, visit, season):
-        shown, _ = visit(f"/players/{season.ada.id}/ratings/shithead")
+        # A game that was not played explains how tables count.
+        enter(shown, f"/players/{season.ada.id}/ratings/shithead")
         said(shown, "No table counts yet.")
+        assert not complaints
 
 
 class TestPlayer:
@@ -200,16 +201,20 @@ class TestPlayer:
             assert number(row[3]) == pytest.approx(standing["rating"]["ordinal"], abs=0.06)
         assert not complaints
 
-    def test_a_player_who_left_has_a_page_without_a_name(self, visit, season):
+    def test_a_player_who_left_has_a_page_without_a_name_and_a_bot_one_with_its_ratings(self, visit, season):
         shown, _ = visit(f"/players/{season.cy.id}")
         shown.get_by_role("heading", name="Someone who left").wait_for()
         assert "Cy" not in shown.locator("main").inner_text()
 
-    @pytest.mark.parametrize("bot", ["bot:steady", f"steady@{VERSIONS['steady']}"])
-    def test_a_bot_has_a_page_with_its_ratings(self, visit, season, bot):
-        shown, _ = visit(f"/players/{bot}")
-        ((game, *_),) = cells(shown, "Ratings of Steady bot")
-        assert game.startswith("Blindside")
+        for bot in ("bot:steady", f"steady@{VERSIONS['steady']}"):
+            enter(shown, f"/players/{bot}")
+            ((game, *_),) = cells(shown, "Ratings of Steady bot")
+            assert game.startswith("Blindside"), bot
+
+        # An unknown player is reported in words.
+        enter(shown, "/players/nobodyatall")
+        shown.get_by_role("alert").wait_for()
+        assert "no" in shown.get_by_role("alert").inner_text().lower()
 
     def test_a_player_is_blocked_and_unblocked_on_their_page_and_in_the_settings(self, visit, ada, bob):
         shown, complaints = visit(f"/players/{bob.id}", sign_in=ada)
@@ -228,11 +233,6 @@ class TestPlayer:
         assert ada.get("/v1/players/me/blocks")["blocked"] == []
         assert not complaints
         assert not others
-
-    def test_an_unknown_player_is_reported_in_words(self, visit):
-        shown, _ = visit("/players/nobodyatall")
-        shown.get_by_role("alert").wait_for()
-        assert "no" in shown.get_by_role("alert").inner_text().lower()
 
 
 class TestLeaderboard:
@@ -254,15 +254,14 @@ class TestLeaderboard:
         assert "of=bots" in shown.url
         assert not complaints
 
-    def test_provisional_players_are_listed_on_request(self, visit, season):
+    def test_provisional_players_are_listed_on_request_and_all_games_with_their_best(self, visit, season):
         shown, _ = visit("/leaderboards/blindside")
         said(shown, "Nobody is on this list yet.")
         shown.get_by_label("provisional").check()
         shown.locator("td, th", has_text="Bob").first.wait_for(timeout=PATIENCE_MS)
         assert shown.url.endswith("?provisional=show")
 
-    def test_all_games_are_shown_with_their_best(self, visit, season):
-        shown, _ = visit("/leaderboards")
+        enter(shown, "/leaderboards")
         said(shown, "No rating is settled yet.")
         shown.get_by_role("link", name="those that are provisional").first.wait_for()
 
@@ -340,10 +339,6 @@ class TestMyTables:
 
         assert [card["name"] for card in ada.get("/v1/players/me/blocks")["blocked"]] == ["Bob"]
         assert not complaints
-
-    def test_a_visitor_is_told_how_to_start(self, visit):
-        shown, _ = visit("/me/tables")
-        said(shown, "Choose one of the games")
 
 
 ASK_MEANWHILE = """async (root) => {
@@ -476,8 +471,10 @@ class TestSettings:
         with urlopen(f"{served}/v1/players/{ada.id}") as answer:
             assert json.load(answer)["name"] == "someone who left"
 
-    def test_a_newcomer_can_choose_a_name_first(self, visit, served):
-        shown, complaints = visit("/me")
+    def test_a_visitor_is_told_how_to_start_and_can_choose_a_name_first(self, visit, served):
+        shown, complaints = visit("/me/tables")
+        said(shown, "Choose one of the games")
+        enter(shown, "/me")
         said(shown, "You have no player yet")
         shown.get_by_role("textbox", name="Name").fill("Grace")
         shown.get_by_role("button", name="Take this name").click()
@@ -549,7 +546,7 @@ class TestFailures:
                 body='{"detail": "Something broke."}',
             ),
         )
-        shown.goto("/leaderboards/blindside?provisional=show")
+        enter(shown, "/leaderboards/blindside?provisional=show")
         said(shown, "Something broke.")
         said(shown, "Request r-17")
 

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.web.browser import pause_clock
+from tests.service.web.browser import enter, pause_clock
 from tests.service.web.hands import EDGE
 from tests.service.web.table.test_table import room
 
@@ -106,7 +106,7 @@ def test_moves_are_confirmed_on_request(visit, ada, bob):
     path = ada.table("blindside", bob, **FIVE_CARD)
     page, complaints = visit("/me", sign_in=at_turn(path, ada, bob)[0])
     page.get_by_label("Confirm moves").check()
-    page.goto(room(path))
+    enter(page, room(path))
     expect(page.locator(".crib")).to_contain_text("At this table: Five card: yes")
     stock(page).dblclick()
     page.wait_for_timeout(300)

@@ -11,6 +11,7 @@ from hoodwink.service.http.resources.admission import DEAL_IN_PLAY
 from hoodwink.service.web.files import page as served_page
 from tests.pace import AT_ONCE
 from tests.service.processes import await_true, stopped_workers
+from tests.service.web.browser import enter as enter_room
 from tests.service.web.guests import Guest, answer_name
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -24,6 +25,7 @@ _UNINVITED = f"""async table => {{
   shown.addEventListener('invited', () => {{ document.getElementById('main').textContent = 'invited!'; }});
   document.getElementById('main').replaceChildren(shown);
 }}"""
+SHOWN = "hw-open-table h1, .felt, hw-uninvited, .notice.failed"
 HOSTS_BUTTONS = re.compile(
     "Start|Seat a bot|Free the seat|Fill with bots|Offer a seat|Hand over|Close the table"
 )
@@ -38,10 +40,16 @@ def enter(visit):
             path.removeprefix("/v1") + (f"#invitation={code}" if code else ""), sign_in=who, **options
         )
         page.set_default_timeout(PATIENCE_MS)
-        page.wait_for_selector("hw-open-table h1, .felt, hw-uninvited, .notice.failed")
+        page.wait_for_selector(SHOWN)
         return page, complaints
 
     return opened
+
+
+def go_on(page, path, *, code=""):
+    """Goes on to another table, with an invitation or without one."""
+    enter_room(page, path.removeprefix("/v1") + (f"#invitation={code}" if code else ""))
+    page.wait_for_selector(SHOWN)
 
 
 def opened(host, game="coconut", seats=3, **form):
@@ -89,7 +97,9 @@ class TestInvitations:
         assert names(ada, path) == ["Ada", "Bob"]
         assert (complaints, [said for said in friends_complaints if "422" not in said]) == ([], [])
 
-    def test_a_link_with_a_trailing_full_stop_works_after_a_refusal(self, enter, ada, bob):
+    def test_a_link_with_a_full_stop_works_after_a_refusal_and_a_right_code_after_a_wrong_one(
+        self, enter, ada, bob
+    ):
         path = opened(ada, private=True)
         page, _ = enter(path, bob)
         page.get_by_role("heading", name="This table is private").wait_for()
@@ -99,7 +109,35 @@ class TestInvitations:
         page.wait_for_selector("hw-open-table h1")
         assert page.evaluate("location.hash") == ""
 
-    def test_d_7_a_table_whose_deal_others_play_asks_for_no_invitation(self, visit, ada, served):
+        # A spectator enters a wrong code and then the right one.
+        path = opened(ada, private=True, watch="everyone")
+        go_on(page, path)
+        assert "You need its invitation to sit down" in said(page)
+        assert not button(page, "Sit here").count()
+
+        page.get_by_label("Invitation code").fill("wrong")
+        press(page, "Use the code")
+        press(page, "Sit here")
+        page.get_by_label("Invitation code").wait_for()
+        assert page.locator(".chair .notice.failed").count() == 1
+
+        page.get_by_label("Invitation code").fill(invitation(ada, path))
+        press(page, "Use the code")
+        press(page, "Sit here")
+        button(page, "Leave").wait_for()
+        assert names(ada, path)[0] == "Bob"
+
+        # A guest joins a table that nobody may watch.
+        path = opened(ada, private=True, watch="nobody")
+        go_on(page, path, code=invitation(ada, path))
+        page.evaluate(_UNINVITED, path.rpartition("/")[2])
+
+        press(page, "Sit down")
+        page.get_by_text("invited!").wait_for()
+
+        assert names(ada, path)[0] == "Bob"
+
+    def test_d_7_a_table_whose_deal_others_play_asks_for_no_invitation(self, visit, ada):
         path = opened(ada, private=True)
         page = visit("/").page
         refused = json.dumps({"code": "not_invited", "detail": DEAL_IN_PLAY})
@@ -107,7 +145,7 @@ class TestInvitations:
             f"**{path}**",
             lambda route: route.fulfill(status=403, content_type="application/problem+json", body=refused),
         )
-        page.goto(f"{served}{path.removeprefix('/v1')}")
+        enter_room(page, path.removeprefix("/v1"))
 
         page.get_by_text(DEAL_IN_PLAY).wait_for()
         assert page.get_by_label("Invitation code").count() == 0
@@ -128,34 +166,6 @@ class TestInvitations:
         assert [sent.url for sent in requests if code in sent.url] == []
         assert code in [sent.headers.get("hoodwink-invitation") for sent in requests]
 
-    def test_a_spectator_enters_a_wrong_code_and_then_the_right_one(self, enter, ada, bob):
-        path = opened(ada, private=True, watch="everyone")
-        page, _ = enter(path, bob)
-        assert "You need its invitation to sit down" in said(page)
-        assert not button(page, "Sit here").count()
-
-        page.get_by_label("Invitation code").fill("wrong")
-        press(page, "Use the code")
-        press(page, "Sit here")
-        page.get_by_label("Invitation code").wait_for()
-        assert page.locator(".chair .notice.failed").count() == 1
-
-        page.get_by_label("Invitation code").fill(invitation(ada, path))
-        press(page, "Use the code")
-        press(page, "Sit here")
-        button(page, "Leave").wait_for()
-        assert names(ada, path)[0] == "Bob"
-
-    def test_a_guest_joins_a_table_nobody_may_watch(self, enter, ada, bob):
-        path = opened(ada, private=True, watch="nobody")
-        page, _ = enter(path, bob, code=invitation(ada, path))
-        page.evaluate(_UNINVITED, path.rpartition("/")[2])
-
-        press(page, "Sit down")
-        page.get_by_text("invited!").wait_for()
-
-        assert names(ada, path)[0] == "Bob"
-
     def test_anybody_can_copy_the_link_of_a_public_table(self, enter, ada, bob):
         path = opened(ada)
         page, _ = enter(path, bob, permissions=["clipboard-read", "clipboard-write"])
@@ -169,7 +179,9 @@ class TestInvitations:
 
 
 class TestSeats:
-    def test_changed_options_are_explained_and_a_player_can_leave_again(self, enter, ada, bob):
+    def test_players_see_changed_options_may_leave_again_and_have_none_of_the_hosts_buttons(
+        self, enter, ada, bob
+    ):
         path = opened(ada, options={"two_plays_again": True})
         bob.post(f"{path}/seats")
         page, _ = enter(path, bob)
@@ -182,7 +194,16 @@ class TestSeats:
         button(page, "Sit here").first.wait_for()
         assert names(ada, path) == [None] * 3
 
-    def test_the_host_seats_bots_frees_a_seat_and_fills_the_rest_before_the_start(self, enter, ada):
+        path = opened(ada)
+        ada.post(f"{path}/seats", {"policy": "steady"})
+        bob.post(f"{path}/seats")
+        go_on(page, path)
+        for shown in (page, enter(path, None)[0]):
+            # after the page has asked for the host's name
+            shown.get_by_text("Ada starts the table").wait_for()
+            assert not button(shown, HOSTS_BUTTONS).count()
+
+    def test_the_host_seats_bots_frees_a_seat_fills_the_rest_and_closes_a_table(self, enter, ada):
         path = opened(ada, seats=4)
         ada.post(f"{path}/seats")
         page, _ = enter(path, ada)
@@ -200,89 +221,9 @@ class TestSeats:
         button(page, "Start").and_(page.locator(":enabled")).wait_for()
         assert names(ada, path) == ["Ada", *["Random bot"] * 3]
 
-    def test_only_the_host_has_the_hosts_buttons(self, enter, ada, bob):
+        # A refusal is shown where it occurred, and closing asks for confirmation.
         path = opened(ada)
-        ada.post(f"{path}/seats", {"policy": "steady"})
-        bob.post(f"{path}/seats")
-
-        for who in (bob, None):
-            page, _ = enter(path, who)
-            page.get_by_text(
-                "Ada starts the table"
-            ).wait_for()  # after the page has asked for the host's name
-            assert not button(page, HOSTS_BUTTONS).count()
-
-    def test_an_offered_seat_is_taken_without_code(self, enter, ada, bob):
-        path = opened(ada, private=True)
-        host, _ = enter(path, ada)
-
-        host.get_by_label("Keep a seat for a player").fill(f"{ada.served}/players/{bob.id}")
-        press(host, "Offer a seat")
-        host.get_by_text("Kept for Bob").wait_for()
-        page, _ = enter(path, bob)
-        press(page, "Sit here at seat 0")
-
-        button(page, "Leave").wait_for()
-        assert names(ada, path)[0] == "Bob"
-
-    def test_an_offer_is_declined_and_another_withdrawn(self, enter, ada, bob):
-        path = opened(ada)
-        ada.post(f"{path}/offers", {"player": bob.id})
-        page, _ = enter(path, bob)
-
-        press(page, "Decline")
-        page.get_by_text("Kept for").first.wait_for(state="hidden")
-        ada.post(f"{path}/offers", {"player": bob.id})
-        host, _ = enter(path, ada)
-        press(host, "Withdraw the offer at seat 0")
-
-        button(host, "Seat a bot at seat 0").wait_for()
-        assert ada.get(path)["view"]["seats"][0]["offered_to"] is None
-
-    def test_the_host_offers_a_seat_to_an_online_bot_with_one_click(self, enter, ada, bob):
-        made = bob.post("/v1/me/bots", {"name": "Maia", "accepts": {"games": ["coconut"]}})
-        bot = Guest(bob.served, **made)
-        path = opened(ada, turn_seconds=60)
-        follow = Request(
-            f"{bot.served}/v1/me/events",
-            headers={"Authorization": f"Bearer {bot.token}", "Accept": "text/event-stream"},
-        )
-        with urlopen(follow) as stream:
-            assert stream.readline() == b"retry: 1000\n"
-            page, complaints = enter(path, ada)
-            press(page, "Offer a seat to BOT Maia")
-            page.get_by_text("Kept for BOT Maia").wait_for()
-            bot.post(f"{path}/seats")
-            page.get_by_text("bot · at most 1:00 a turn").wait_for()
-            page.goto(f"{bot.served}/players/{bot.id}")
-            page.get_by_text("A program of Bob").wait_for()
-        assert complaints == []
-
-    def test_hosting_is_handed_over(self, enter, ada, bob):
-        path = opened(ada)
-        bob.post(f"{path}/seats")
-        page, _ = enter(path, ada)
-
-        press(page, "Hand over")
-
-        page.get_by_text("Bob is its host.").wait_for()
-        assert not button(page, HOSTS_BUTTONS).count()
-
-    def test_present_players_are_shown(self, enter, ada, bob):
-        path = opened(ada)
-        bob.post(f"{path}/seats")
-        page, _ = enter(path, ada, skips_time=True)
-        page.get_by_text("not connected").wait_for()  # after the page has asked who is present
-
-        enter(path, bob)
-
-        await_true(lambda: bob.get(f"{path}/presence")["seats"] == [0])
-        page.clock.fast_forward(PRESENCE_MS)
-        page.get_by_text("seat 0 · here").wait_for()
-
-    def test_a_refusal_is_shown_where_it_occurred_and_closing_asks_for_confirmation(self, enter, ada):
-        path = opened(ada)
-        page, _ = enter(path, ada)
+        go_on(page, path)
 
         page.get_by_label("Keep a seat for a player").fill("nobody")
         press(page, "Offer a seat")
@@ -297,6 +238,74 @@ class TestSeats:
 
         page.get_by_text("The host closed the table before it started.").wait_for()
         assert not button(page, "Play again").count()
+
+    def test_an_offered_seat_is_taken_without_code_another_declined_and_one_withdrawn(self, enter, ada, bob):
+        path = opened(ada, private=True)
+        host, _ = enter(path, ada)
+
+        host.get_by_label("Keep a seat for a player").fill(f"{ada.served}/players/{bob.id}")
+        press(host, "Offer a seat")
+        host.get_by_text("Kept for Bob").wait_for()
+        page, _ = enter(path, bob)
+        press(page, "Sit here at seat 0")
+
+        button(page, "Leave").wait_for()
+        assert names(ada, path)[0] == "Bob"
+
+        path = opened(ada)
+        ada.post(f"{path}/offers", {"player": bob.id})
+        go_on(page, path)
+
+        press(page, "Decline")
+        page.get_by_text("Kept for").first.wait_for(state="hidden")
+        ada.post(f"{path}/offers", {"player": bob.id})
+        go_on(host, path)
+        press(host, "Withdraw the offer at seat 0")
+
+        button(host, "Seat a bot at seat 0").wait_for()
+        assert ada.get(path)["view"]["seats"][0]["offered_to"] is None
+
+    def test_the_host_offers_a_seat_to_an_online_bot_with_one_click_and_hands_over_hosting(
+        self, enter, ada, bob
+    ):
+        made = bob.post("/v1/me/bots", {"name": "Maia", "accepts": {"games": ["coconut"]}})
+        bot = Guest(bob.served, **made)
+        path = opened(ada, turn_seconds=60)
+        follow = Request(
+            f"{bot.served}/v1/me/events",
+            headers={"Authorization": f"Bearer {bot.token}", "Accept": "text/event-stream"},
+        )
+        with urlopen(follow) as stream:
+            assert stream.readline() == b"retry: 1000\n"
+            page, complaints = enter(path, ada)
+            press(page, "Offer a seat to BOT Maia")
+            page.get_by_text("Kept for BOT Maia").wait_for()
+            bot.post(f"{path}/seats")
+            page.get_by_text("bot · at most 1:00 a turn").wait_for()
+            enter_room(page, f"/players/{bot.id}")
+            page.get_by_text("A program of Bob").wait_for()
+
+        path = opened(ada)
+        bob.post(f"{path}/seats")
+        go_on(page, path)
+
+        press(page, "Hand over")
+
+        page.get_by_text("Bob is its host.").wait_for()
+        assert not button(page, HOSTS_BUTTONS).count()
+        assert complaints == []
+
+    def test_present_players_are_shown(self, enter, ada, bob):
+        path = opened(ada)
+        bob.post(f"{path}/seats")
+        page, _ = enter(path, ada, skips_time=True)
+        page.get_by_text("not connected").wait_for()  # after the page has asked who is present
+
+        enter(path, bob)
+
+        await_true(lambda: bob.get(f"{path}/presence")["seats"] == [0])
+        page.clock.fast_forward(PRESENCE_MS)
+        page.get_by_text("seat 0 · here").wait_for()
 
 
 class TestPlaying:
@@ -374,10 +383,19 @@ class TestPlaying:
 
 
 class TestTheEnd:
-    def test_a_rematch_starts_when_both_are_seated(self, enter, ada, bob):
+    def test_places_and_next_steps_are_shown_and_a_rematch_starts_when_both_are_seated(self, enter, ada, bob):
         path = ada.table("coconut", bob)
         pages = [enter(path, who)[0] for who in (ada, bob)]
         bob.post(f"{path}/resign", {"confirm": True})
+
+        outcome = pages[0].locator("hw-outcome")
+        outcome.get_by_text("You win").wait_for()
+        assert re.search(r"1st\s+Ada \(you\)\s+0 points\s+2nd\s+Bob\s+resigned", outcome.inner_text())
+        assert outcome.get_by_role("link", name="Replay and verify").get_attribute("href") == (
+            f"{path.removeprefix('/v1')}/replay"
+        )
+        assert outcome.get_by_role("link", name="Another table").get_attribute("href") == "/games/coconut"
+        assert f"/players/{ada.id}/ratings/coconut" in outcome.inner_html()
 
         press(pages[0], "Play again")
         pages[0].wait_for_selector("hw-open-table h1")
@@ -388,21 +406,6 @@ class TestTheEnd:
             page.wait_for_selector(".felt")
 
         assert names(ada, f"/v1/tables/{again}") == ["Bob", "Ada"]
-
-    def test_places_and_next_steps_are_shown(self, enter, ada, bob):
-        path = ada.table("coconut", bob)
-        bob.post(f"{path}/resign", {"confirm": True})
-
-        page, _ = enter(path, ada)
-        outcome = page.locator("hw-outcome")
-
-        outcome.get_by_text("You win").wait_for()
-        assert re.search(r"1st\s+Ada \(you\)\s+0 points\s+2nd\s+Bob\s+resigned", outcome.inner_text())
-        assert outcome.get_by_role("link", name="Replay and verify").get_attribute("href") == (
-            f"{path.removeprefix('/v1')}/replay"
-        )
-        assert outcome.get_by_role("link", name="Another table").get_attribute("href") == "/games/coconut"
-        assert f"/players/{ada.id}/ratings/coconut" in outcome.inner_html()
 
     def test_ties_share_a_place_and_a_voided_result_says_why(self, enter, ada, bob):
         path = ada.table("coconut", bob)
@@ -425,7 +428,7 @@ class TestTheEnd:
 
 
 class TestLearning:
-    def test_a_lesson_starts_its_own_table_with_slow_bots(self, enter, visit, ada):
+    def test_a_lesson_starts_its_own_table_with_slow_bots_and_can_be_ended(self, visit, ada):
         page, complaints = visit("/learn/blindside", sign_in=ada)
         press(page, "Begin")
         page.locator("hw-lesson h2").get_by_text("Pass a card").wait_for(timeout=PATIENCE_MS)
@@ -437,14 +440,12 @@ class TestLearning:
         assert [seat["policy"] for seat in view["seats"]] == [None, "steady", "steady"]
         assert (view["rated"], view["private"], view["options"]["rounds"]) == (False, True, 1)
         assert view["bot_delay"] >= 2000
-        assert complaints == []
 
-    def test_a_lesson_can_be_ended(self, enter, ada):
-        path = ada.table("blindside", bots=2)
-        page, _ = enter(f"{path}?learn=1", ada)
-
+        # The address alone shows the lesson, too, which can be ended.
+        enter_room(page, f"/tables/{table}?learn=1")
         press(page, "End the lesson")
 
         page.locator("hw-lesson h2").wait_for(state="detached")
         assert "learn" not in page.url
         assert page.locator(".felt").count() == 1
+        assert complaints == []

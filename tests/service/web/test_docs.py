@@ -38,7 +38,7 @@ def shown_ids(page):
 
 
 @pytest.mark.parametrize("distance", [4, pytest.param(1, marks=pytest.mark.campaign)])
-def test_every_operation_is_shown_and_opens_and_can_be_filtered(visit, distance):
+def test_every_operation_is_shown_and_opens_and_can_be_filtered(visit, served, distance):
     shown = visit("/docs")
     shown.page.wait_for_selector(".operation")
 
@@ -62,6 +62,12 @@ def test_every_operation_is_shown_and_opens_and_can_be_filtered(visit, distance)
     page.locator("#get_standings .inside").wait_for()
     assert axe_findings(page) == []
 
+    # The room links to the guide, and has loaded nothing from other hosts.
+    guide = page.get_by_role("link", name="Write a client").get_attribute("href")
+    fetched = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+    assert guide == document(API)["externalDocs"]["url"]
+    assert [address for address in fetched if not address.startswith((served, "data:"))] == []
+
 
 def test_an_address_opens_its_operation_and_schemas_open_in_it(visit):
     page, complaints = visit("/docs#get_table")
@@ -72,12 +78,3 @@ def test_an_address_opens_its_operation_and_schemas_open_in_it(visit):
 
     table.get_by_text("BlindDonView", exact=True).wait_for()
     assert complaints == []
-
-
-def test_the_room_links_to_the_guide_and_loads_nothing_from_other_hosts(visit, served):
-    page, _ = visit("/docs")
-    guide = page.get_by_role("link", name="Write a client").get_attribute("href")
-    fetched = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
-
-    assert guide == document(API)["externalDocs"]["url"]
-    assert [address for address in fetched if not address.startswith((served, "data:"))] == []

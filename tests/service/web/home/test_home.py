@@ -11,7 +11,7 @@ from hoodwink.domain.games import GAMES
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.service.processes import await_true, service_settings
-from tests.service.web.browser import pause_clock
+from tests.service.web.browser import enter, pause_clock
 from tests.service.web.guests import Guest, answer_name, guest
 from tests.service.web.weight import MAX_BYTES, TRANSFERRED, loaded, weight
 
@@ -130,7 +130,7 @@ class TestFirstPage:
     def test_a_failed_list_can_be_loaded_again_and_may_contain_an_unknown_game(self, visit):
         page, _ = visit("/nowhere")
         page.route("**/v1/games", lambda route: route.fulfill(status=404, json={"detail": "Not just now."}))
-        page.goto("/")
+        enter(page, "/")
         assert "Not just now." in refusal(page)
         lantern = {
             "name": "lantern",
@@ -152,11 +152,13 @@ class TestFirstPage:
         assert card.locator(".picture use").count() > 1
         assert card.get_by_role("link", name="Play Lantern").get_attribute("href") == "/games/lantern"
 
-    def test_browsing_registers_nobody(self, visit):
+    def test_browsing_registers_nobody_and_an_unknown_game_is_reported(self, visit):
         page, _ = visit("/")
         for path in ("/games/coconut", "/tables", "/rules/coconut"):
-            page.goto(path)
+            enter(page, path)
             page.wait_for_selector("h1")
+        enter(page, "/games/whist")
+        page.get_by_role("heading", name="There is no such game").wait_for()
 
         assert page.evaluate(PLAYER) is None
 
@@ -338,11 +340,6 @@ class TestRefusals:
         page.get_by_role("alert").wait_for()
         table = urlparse(closing.value.url).path.removesuffix("/close")
         assert player_of(page, served).get(table)["view"]["result"]["outcome"] == "closed"
-
-    def test_an_unknown_game_is_reported(self, visit):
-        page, _ = visit("/games/whist")
-
-        page.get_by_role("heading", name="There is no such game").wait_for()
 
 
 class TestPlayNow:

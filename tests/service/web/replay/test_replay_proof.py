@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.service.processes import await_true
+from tests.service.web.browser import enter
 from tests.service.web.replays import SEATS, await_moment, log_of, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
-def test_a_table_can_be_forked_from_a_version(visit, host, ended):
+def test_a_table_can_be_forked_from_a_version_also_with_a_free_seat(visit, host, ended):
     path = ended()
     page, _ = look(visit, f"{path}?version=20&viewer=1")
     page.get_by_role("button", name="Play on from here").click()
@@ -28,9 +29,8 @@ def test_a_table_can_be_forked_from_a_version(visit, host, ended):
     assert [seat["policy"] for seat in fork["seats"]] == ["steady", None, "random"]
     await_true(lambda: host.get(f"/v1/tables/{fork['id']}")["view"]["host_seed_status"] == "revealed")
 
-
-def test_a_fork_with_a_free_seat_waits_for_a_player(visit, host, ended):
-    page, _ = look(visit, f"{ended('coconut')}?version=20")
+    # A free seat waits for a player.
+    enter(page, f"{ended('coconut').removeprefix('/v1')}/replay?version=20")
     page.get_by_role("button", name="Play on from here").click()
     page.get_by_label("Instead of Steady bot (seat 2)").select_option("")
 
@@ -54,7 +54,7 @@ def test_the_seed_stored_here_is_compared_with_the_log(visit, ada, ended):
     ada.post(f"{fork}/resign", {"confirm": True})
     await_true(lambda: ada.get(fork)["view"]["server_seed"])
 
-    page.goto(f"{fork.removeprefix('/v1')}/replay")
+    enter(page, f"{fork.removeprefix('/v1')}/replay")
     page.get_by_role("button", name="Verify").click()
 
     page.locator(".verdict.good", has_text="every score follows").wait_for()
@@ -155,32 +155,33 @@ TAMPERED = {
 }
 
 
-@pytest.mark.parametrize("what", TAMPERED)
-def test_a_changed_file_shows_the_place_of_the_change(visit, served, ended, what):
+def test_a_changed_file_shows_the_place_of_the_change(visit, served, ended):
     log = log_of(served, ended())
-    pattern, change = TAMPERED[what]
-    changed = re.sub(pattern, change, log, count=1)
-    lines = zip(log.split(b"\n"), changed.split(b"\n"), strict=True)
-    wrong = next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
     page, _ = visit("/replay")
 
-    open_file(page, changed)
+    for what, (pattern, change) in TAMPERED.items():
+        changed = re.sub(pattern, change, log, count=1)
+        lines = zip(log.split(b"\n"), changed.split(b"\n"), strict=True)
+        wrong = next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
+        enter(page, "/replay")
 
-    page.locator(".verdict.bad").wait_for()
-    assert f"line {wrong}" in page.locator(".verdict").inner_text()
-    assert page.locator(".checks > .failed").count()
-    shown = page.locator("code.line").inner_text()
-    assert changed.split(b"\n")[wrong - 1].decode().startswith(shown.removesuffix(" …"))
-    assert page.get_by_role("button", name="Show it here").count() == 0
-    page.get_by_role("button", name="Send it to the service").click()
-    page.locator(".by-service.bad").wait_for()
+        open_file(page, changed)
+
+        page.locator(".verdict.bad").wait_for()
+        assert f"line {wrong}" in page.locator(".verdict").inner_text(), what
+        assert page.locator(".checks > .failed").count(), what
+        shown = page.locator("code.line").inner_text()
+        assert changed.split(b"\n")[wrong - 1].decode().startswith(shown.removesuffix(" …")), what
+        assert page.get_by_role("button", name="Show it here").count() == 0, what
+        page.get_by_role("button", name="Send it to the service").click()
+        page.locator(".by-service.bad").wait_for()
 
 
 def test_a_file_that_is_not_a_log_is_refused_in_words(visit):
     page, complaints = visit("/replay")
 
     for content in (b"", b"\x89PNG\xff", b"hello\n", b'{"format":"other"}\n'):
-        page.reload()
+        enter(page, "/replay")
         page.locator("input[type=file]").set_input_files(
             {"name": "photo.png", "mimeType": "image/png", "buffer": content}
         )
@@ -194,7 +195,7 @@ JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None,
 VALID = {"valid": True, "events": 90, "rounds": 2, "generations": 1, "voided": None, "finding": None}
 
 
-def test_a_long_check_shows_its_progress(visit, ended):
+def test_a_long_check_shows_its_progress_and_an_abandoned_one_the_reason(visit, ended):
     page, complaints = look(visit, ended())
     now = dict(JOB)
     page.route("**/v1/verify", lambda route: route.fulfill(status=202, json=JOB))
@@ -211,16 +212,9 @@ def test_a_long_check_shows_its_progress(visit, ended):
     page.locator(".by-service", has_text="90 events of 2 rounds").wait_for()
     assert not complaints
 
-
-def test_an_abandoned_check_shows_the_reason(visit, ended):
-    page, _ = look(visit, ended())
-    problem = {"status": 422, "code": "job_too_expensive", "detail": "This takes too long."}
-    page.route("**/v1/verify", lambda route: route.fulfill(status=202, json=JOB))
-    page.route(
-        f"**/v1/jobs/{JOB['id']}",
-        lambda route: route.fulfill(json=JOB | {"state": "failed", "problem": problem}),
-    )
-
+    now |= JOB | {"state": "failed"}
+    now["problem"] = {"status": 422, "code": "job_too_expensive", "detail": "This takes too long."}
+    enter(page, f"{ended().removeprefix('/v1')}/replay")
     page.get_by_role("button", name="Verify").click()
 
     page.get_by_role("alert").get_by_text("This takes too long.").wait_for()

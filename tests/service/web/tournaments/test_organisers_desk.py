@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.service.processes import await_true
+from tests.service.web.browser import enter
 from tests.service.web.guests import guest
 from tests.service.web.tournaments.cups import Held, press, unfold
 
@@ -83,7 +84,7 @@ def orders(held):
     return [event["data"]["entrants"] for event in events if event["type"].endswith("entrants_ordered")]
 
 
-def test_only_the_organiser_has_the_desk(visit, served):
+def test_others_have_no_desk_but_download_results_even_those_computed_by_a_job(visit, served):
     held = Held(served, bots=2)
     page = visit(f"/tournaments/{held.id}/desk").page
 
@@ -93,6 +94,18 @@ def test_only_the_organiser_has_the_desk(visit, served):
         )
     ).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
+
+    held.order("/start")
+    enter(page, f"/tournaments/{held.id}?tab=files")
+    jobs = [JOB, JOB | {"state": "done", "result": {}}]
+    page.route("**/results", lambda route: route.fulfill(status=202, json=JOB), times=1)
+    page.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=jobs.pop(0)))
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Results and standings").click()
+
+    assert download.value.suggested_filename == f"{held.id}.json"
+    assert jobs == []
 
 
 JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None, "problem": None}
@@ -112,21 +125,6 @@ def test_a_command_running_as_a_job_is_followed_to_its_end(visit, served):
     press(desk, "Start the tournament")
 
     expect(desk.locator(".phase", has_text="Running")).to_be_visible()
-
-
-def test_results_computed_by_a_job_are_downloaded_when_ready(visit, served):
-    held = Held(served, bots=2)
-    held.order("/start")
-    page = visit(f"/tournaments/{held.id}?tab=files").page
-    jobs = [JOB, JOB | {"state": "done", "result": {}}]
-    page.route("**/results", lambda route: route.fulfill(status=202, json=JOB), times=1)
-    page.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=jobs.pop(0)))
-
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Results and standings").click()
-
-    assert download.value.suggested_filename == f"{held.id}.json"
-    assert jobs == []
 
 
 def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(visit, served):

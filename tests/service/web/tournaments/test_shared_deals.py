@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.service.processes import await_true
-from tests.service.web.browser import axe_findings
+from tests.service.web.browser import axe_findings, enter
 from tests.service.web.tournaments.cups import player_of, press, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -72,10 +72,10 @@ def test_d_3_d_7_a_duplicate_tournament_runs_from_the_form_to_tables_side_by_sid
     first, second = [[each["tables"][0]["seats"] for each in round_["boards"]] for round_ in view["rounds"]]
     assert second == [[*reversed(seats)] for seats in first]
 
-    page.goto(f"{served}/tournaments/{view['id']}?tab=files")
+    enter(page, f"/tournaments/{view['id']}?tab=files")
     with page.expect_download():
         page.get_by_role("tabpanel").get_by_role("link", name="Cross-table").click()
-    page.goto(f"{served}/tournaments/{view['id']}?tab=deals&deal=1")
+    enter(page, f"/tournaments/{view['id']}?tab=deals&deal=1")
     expect(page.locator("table.deal")).to_have_count(2)
     expect(page.get_by_text("The mean lead of 2 others counts 2/6.")).to_have_count(2)
     deal = player_of(page, served).get(f"/v1/tournaments/{view['id']}/deals/1")["deal"]

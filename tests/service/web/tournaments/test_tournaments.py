@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.service.processes import await_true
-from tests.service.web.browser import axe_findings
+from tests.service.web.browser import axe_findings, enter
 from tests.service.web.guests import answer_name, guest
 from tests.service.web.tournaments.cups import (
     CUP,
@@ -158,7 +158,7 @@ def test_open_standings_are_updated_after_each_table(visit, served):
     await_true(lambda: rows_of(shown.page) == expected_rows(held.standings))
 
 
-def test_each_number_of_the_standings_is_explained_in_words(visit, swiss):
+def test_each_number_of_the_standings_is_explained_and_opponents_are_in_the_cross_table(visit, swiss):
     held = swiss
     page = visit(f"/tournaments/{held.id}").page
     first = held.standings[0]
@@ -181,6 +181,17 @@ def test_each_number_of_the_standings_is_explained_in_words(visit, swiss):
     page.get_by_label("Standings after").select_option("round 1")
     expect(page.get_by_text("Standings after round 1")).to_be_visible()
     await_true(lambda: rows_of(page) == expected_rows(earlier))
+
+    # The cross-table shows opponents and byes.
+    enter(page, f"/tournaments/{held.id}?tab=cross")
+    lines = {row["entrant"]: line for line, row in enumerate(held.standings, start=1)}
+    expect(page.locator("table.cross tbody tr")).to_have_count(7)
+
+    for (round_, entrant), (mark, opponent) in results_of(held.view).items():
+        cell = page.locator(f"tr[data-entrant='{entrant}'] td[data-round='{round_}']")
+        assert mark_in(cell) == mark
+        shown = cell.locator(".opponent")
+        assert shown.all_inner_texts() == ([] if opponent is None else [str(lines[opponent])])
 
 
 # ------------------------------------------------------------------------------- cross-table and bracket
@@ -211,19 +222,6 @@ def test_the_cross_table_of_a_round_robin_shows_each_result_of_each_pair(visit, 
             assert mark_in(cell) == mark, (entrant, opponent)
     assert len([opponent for _, opponent in results.values() if opponent]) == 20
     assert page.locator("table.cross td[data-against] a").count() == 20
-
-
-def test_the_cross_table_of_a_swiss_tournament_shows_opponents_and_byes(visit, swiss):
-    held = swiss
-    page = visit(f"/tournaments/{held.id}?tab=cross").page
-    lines = {row["entrant"]: line for line, row in enumerate(held.standings, start=1)}
-    expect(page.locator("table.cross tbody tr")).to_have_count(7)
-
-    for (round_, entrant), (mark, opponent) in results_of(held.view).items():
-        cell = page.locator(f"tr[data-entrant='{entrant}'] td[data-round='{round_}']")
-        assert mark_in(cell) == mark
-        shown = cell.locator(".opponent")
-        assert shown.all_inner_texts() == ([] if opponent is None else [str(lines[opponent])])
 
 
 @pytest.mark.parametrize(
@@ -359,14 +357,7 @@ def test_lists_are_paged(visit, served):
     assert sorted(page.locator(".cups h3").all_inner_texts()) == sorted(names)
 
 
-def test_an_unknown_tournament_is_reported(visit):
-    page = visit("/tournaments/nosuchcup").page
-
-    expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
-    expect(page.get_by_role("link", name="All tournaments")).to_be_visible()
-
-
-def test_the_tabs_work_by_the_keyboard_alone(visit, served):
+def test_the_tabs_work_by_the_keyboard_alone_and_an_unknown_tournament_is_reported(visit, served):
     held = Held(served, bots=2)
     page = visit(f"/tournaments/{held.id}").page
     page.get_by_role("tab", name="Entrants").focus()
@@ -376,6 +367,10 @@ def test_the_tabs_work_by_the_keyboard_alone(visit, served):
     expect(page.get_by_role("tab", name="Settings")).to_be_focused()
     expect(page.get_by_role("tabpanel")).to_contain_text("Turn clock")
     assert page.url.endswith("?tab=settings")
+
+    enter(page, "/tournaments/nosuchcup")
+    expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
+    expect(page.get_by_role("link", name="All tournaments")).to_be_visible()
 
 
 def test_the_whole_tournament_is_verified_from_its_page(visit, swiss):
@@ -400,7 +395,7 @@ def test_the_whole_tournament_is_verified_from_its_page(visit, swiss):
     expect(page.locator("[data-check=chain]")).to_have_class("failed")
 
     table = swiss.view["rounds"][0]["boards"][0]["tables"][0]["table"]
-    page.goto(f"/tables/{table}/replay")
+    enter(page, f"/tables/{table}/replay")
     press(page, "Verify")
     secret = page.locator("[data-check=secret]")
     expect(secret).to_have_class("passed")
@@ -425,7 +420,7 @@ def test_axe_finds_nothing_in_any_tab_and_at_the_desk(visit, served):
 
     held.order("/rounds/1/start")
     await_complete(held.organiser, held.id, 1)
-    page.goto(f"/tournaments/{held.id}")
+    enter(page, f"/tournaments/{held.id}")
     expect(page.locator("table.standings")).to_be_visible()
     for tab in page.get_by_role("tab").all():
         tab.click()

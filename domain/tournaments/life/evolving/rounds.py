@@ -93,7 +93,8 @@ def _after_table(
 def _decided(deal: Deal, event: events.TableReported | events.TableVoided | events.TableStopped) -> Deal:
     match event:
         case events.TableReported():
-            return replace(deal, report=_report(event))
+            # A table may end so early that its report comes before the confirmation that it was opened.
+            return replace(deal, report=_report(event), is_opened=True)
         case events.TableVoided():
             return replace(deal, is_void=True)
         case events.TableStopped():

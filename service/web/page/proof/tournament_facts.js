@@ -98,7 +98,7 @@ const EVENTS = {
     roundOf(facts, fields).further.push(fields);
   },
   'tournament.tables_opened'(facts, { fields }) {
-    for (const table of fields.tables) facts.tables.set(table, { table, seal: null, report: null, isVoid: false });
+    for (const table of fields.tables) tableOf(facts, table);
   },
   'tournament.table_sealed'(facts, { fields, line }) {
     tableOf(facts, fields.table).seal = { ...fields, line };
@@ -129,7 +129,11 @@ const handOver = (facts, { entrant, player }) => {
   facts.entrants = facts.entrants.map((other) => (other === entrant ? player : other));
 };
 const roundOf = ({ rounds }, { round }) => known(rounds.get(round));
-const tableOf = ({ tables }, table) => known(tables.get(table));
+/** Returns a table of the tournament. It may end so early that its end comes before `tables_opened`. */
+const tableOf = ({ tables }, table) => {
+  if (!tables.has(table)) tables.set(table, { table, seal: null, report: null, isVoid: false });
+  return tables.get(table);
+};
 
 /**
  * Returns what a tournament's log says; throws `Fault`. Each round has its `tables`, with their places, seats, seals

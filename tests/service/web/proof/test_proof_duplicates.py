@@ -35,6 +35,7 @@ from tests.domain.tournaments.life.test_duplicate import (
 )
 from tests.domain.tournaments.life.test_verify import forged
 from tests.service.application.test_duplicate_tournaments import end
+from tests.service.application.test_early_reports import early_reports
 from tests.service.application.test_tournament_worker import ID, do, setup_of, tables
 from tests.service.application.world import World
 from tests.service.web.modules import Tab, served
@@ -212,6 +213,12 @@ def seeded():
     world.settle()
     log = export_tournament_log(ID, world.service.tournaments.entries(ID), without_name)
     return log, [export_log(table, world.service.tables.entries(table)) for table in tables(world)]
+
+
+def test_t_14_tables_reported_before_their_opening_is_confirmed_are_accepted(tab, monkeypatch):
+    report = verified(tab, *early_reports(World(), monkeypatch))
+
+    assert (report["passed"], faults(report)) == (True, [])
 
 
 def test_d_2_t_14_the_entrants_seeds_are_part_of_the_key(tab):

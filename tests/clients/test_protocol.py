@@ -155,6 +155,8 @@ def test_the_service_does_a_job_and_the_client_gets_its_result(monkeypatch):
 def test_an_impatient_client_gives_up(pauses):
     with client_of(LOST, patience=0.1) as client, pytest.raises(Unreachable, match="connection is lost"):
         client.request("GET", "/v1/games")
+    with client_of(stream_of(""), patience=0) as client, pytest.raises(Unreachable, match="stream ended"):
+        list(client.follow("/v1/me/events"))
     broken = client_of(httpx.Response(502, text="Bad gateway"), patience=0.1)
     with broken as client, pytest.raises(Refused, match="502"):
         client.request("GET", "/v1/games")

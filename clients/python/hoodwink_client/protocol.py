@@ -126,7 +126,7 @@ class Attempts:
         if now + pause > self._deadline:
             if isinstance(failure, httpx.Response):
                 raise Refused(failure)
-            raise Unreachable(str(failure)) from failure
+            raise Unreachable(str(failure or "The stream ended.")) from failure
         self._pause = min(2 * self._pause, MAX_PAUSE_SECONDS)
         return pause
 

@@ -30,7 +30,7 @@ from hoodwink.service.cli.shared.options import (
     table_options,
 )
 from hoodwink.service.cli.shared.output import plain, say
-from hoodwink.service.simulation.arena.kept import KeptResults, key_of
+from hoodwink.service.simulation.arena.kept import KeptResults, NotResults, key_of
 from hoodwink.service.simulation.arena.results import Arena, Estimate, Peeked, checks, peeked
 from hoodwink.service.simulation.arena.tasks import Pairing, Played, Task, Terms, pairings, play, tasks_of
 from hoodwink.service.simulation.outside.outsider import is_outsider
@@ -101,7 +101,10 @@ def command(**asked: Any) -> None:
     again = repetition(asked, without={"processes", "mistakes", "results", "as_json"})
     processes = asked["processes"] or os.cpu_count() or 1
     kept = KeptResults(asked["results"]) if asked["results"] else None
-    arena = _played(terms, matches, asked["deals"], processes, kept)
+    try:
+        arena = _played(terms, matches, asked["deals"], processes, kept)
+    except NotResults as error:
+        raise click.BadParameter(str(error), param_hint="--results") from None
     compared: Sequence[Peeked] = ()
     if asked["peek"]:
         # The terms are part of the key of a kept result, so both runs can share the file.

@@ -26,6 +26,10 @@ class _Line(msgspec.Struct, frozen=True):
     times_ns: dict[str, list[int]]
 
 
+class NotResults(ValueError):
+    """Raised for a file that contains something else."""
+
+
 class KeptResults:
     """The results in a file of JSON lines. Several runs may append to the same file."""
 
@@ -33,16 +37,27 @@ class KeptResults:
         self._path = path
 
     def read(self) -> Mapping[_Key, Played]:
-        """Returns the results by `key_of` their tasks; nothing if there is no file yet."""
-        found: dict[_Key, Played] = {}
-        for text in self._path.read_bytes().splitlines() if self._path.exists() else ():
+        """Returns the results by `key_of` their tasks; nothing if there is no file yet.
+
+        Raises:
+            NotResults: no line of the file is a result, so it is another file that must not be changed.
+        """
+        texts = self._path.read_bytes().splitlines() if self._path.exists() else []
+        lines = []
+        for text in texts:
             try:
-                line = msgspec.json.decode(text, type=_Line)
-            except msgspec.DecodeError:
+                lines.append(msgspec.json.decode(text, type=_Line))
+            except (msgspec.DecodeError, UnicodeDecodeError):
                 continue  # a run was killed while it wrote the line
-            if line.versions == _versions(line.task):
-                found[key_of(line.task)] = Played(line.scores, line.times_ns, Mistakes())
-        return found
+        if any(texts) and not lines:
+            raise NotResults(
+                f"{self._path} contains no results of an arena. Delete it, or choose another file."
+            )
+        return {
+            key_of(line.task): Played(line.scores, line.times_ns, Mistakes())
+            for line in lines
+            if line.versions == _versions(line.task)
+        }
 
     def append(self, task: Task, played: Played) -> None:
         line = msgspec.json.encode(_Line(task, _versions(task), played.scores, played.times_ns))

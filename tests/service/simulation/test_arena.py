@@ -182,6 +182,16 @@ def test_mistakes_are_reported_with_position_and_log(tmp_path):
     ]
 
 
+def test_a_file_that_contains_something_else_is_refused_and_kept(tmp_path):
+    file = tmp_path / "table.log"
+    file.write_bytes(b'{"format":"hoodwink-log/3"}\n\xff\n')
+
+    said = run("blind_don", "--results", file, "--seed", "1", code=2).output
+
+    assert "contains no results of an arena" in said
+    assert file.read_bytes() == b'{"format":"hoodwink-log/3"}\n\xff\n'
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

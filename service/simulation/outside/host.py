@@ -83,6 +83,8 @@ def answer(choose: Callable[[Any], Any], request: dict[str, Any]) -> dict[str, A
         return {"exception": _traceback(error)}
     cpu_ns = time.process_time_ns() - began
     try:
+        # Raises for half a surrogate pair, which no request can carry.
+        json.dumps(action, ensure_ascii=False).encode()
         return {"action": json.dumps(action, allow_nan=False), "cpu_ns": cpu_ns}
     except Exception as error:  # noqa: BLE001 - the action may be an object of any class
         return {"invalid": f"{type(error).__name__}: {error}"[:_MAX_TRACEBACK]}

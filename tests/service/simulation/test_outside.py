@@ -184,6 +184,17 @@ def test_a_bot_is_fenced_in(written, monkeypatch, code, detail):
     assert "HOODWINK" not in failed.value.detail
 
 
+def test_an_action_that_no_request_can_carry_is_a_mistake_of_the_bot(written):
+    bot = BotProcess(written(r"choose = lambda observation: {'type': '\ud800'}"), LIMITS)
+    try:
+        with pytest.raises(BotFailed, match="UnicodeEncodeError") as failed:
+            bot.ask(b"{}", "1")
+    finally:
+        bot.close()
+
+    assert (failed.value.kind, failed.value.is_lost) == (Kind.INVALID, False)
+
+
 @pytest.mark.parametrize(
     ("code", "kind"),
     [

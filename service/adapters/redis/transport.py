@@ -120,6 +120,16 @@ class Transport:
 
     def _exchange(self, commands: Sequence[Keyed]) -> list[Any]:
         """Returns the replies, including errors. Nodes work in parallel, each on the commands of one write."""
+        if not commands:
+            return []
+        if self._cluster is None:
+            with _borrow(self._client.connection_pool) as connection:
+                packed = b"".join([_packed(command) for _, command in commands])
+                connection.send_packed_command([packed + self._ending])
+                return self._replies(connection, len(commands))
+        return self._exchange_with_nodes(commands)
+
+    def _exchange_with_nodes(self, commands: Sequence[Keyed]) -> list[Any]:
         by_pool: defaultdict[Any, list[int]] = defaultdict(list)
         for place, (key, _) in enumerate(commands):
             by_pool[self._pool(key)].append(place)
@@ -148,8 +158,6 @@ class Transport:
         return self._wait.judge(replies, confirmations[-1])
 
     def _pool(self, key: str) -> Any:
-        if self._cluster is None:
-            return self._client.connection_pool
         node, slot = self._cluster.get_node_from_key(key), self._cluster.keyslot(key)
         # A master that was replaced may never be used again, so no error on its connection reports the change.
         if self._homes.setdefault(slot, node.name) != node.name:

@@ -217,15 +217,15 @@ def test_due_times_recorded_during_the_repair_are_kept(world, monkeypatch):
     times = world.service.due_times
     record, noted = times.record, list[DueRecord]()
 
-    def play_and_record(kind, due):
-        if "hurried" in due and not noted:  # it is about to be corrected
+    def play_and_record(due):
+        if "hurried" in due.get("work", {}) and not noted:  # it is about to be corrected
             world.clock.now += 1_000
             (seat, *_) = turn_of(world.now_at("hurried")).owes
             world.do("hurried", Act(seat, world.choice("hurried", seat)), by=f"player:{seat}")
             due_again = Due(world.now_at("hurried").version, "", NOW + 31_000)
             noted.append(DueRecord(due_again.at, due_again.version))
-            record("work", {"hurried": due_again})
-        record(kind, due)
+            record({"work": {"hurried": due_again}})
+        record(due)
 
     forge(world, "work", "hurried", 1, None)
     monkeypatch.setattr(times, "record", play_and_record)

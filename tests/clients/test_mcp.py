@@ -48,13 +48,16 @@ async def error(model, tool, **arguments):
 @pytest.mark.processes
 def test_a_model_plays_a_table_over_stdio(served, tmp_path):
     from mcp import Client as Host
-    from mcp import StdioServerParameters
+    from mcp import StdioServerParameters, stdio_client
 
     command = str(Path(sys.executable).with_name("hoodwink"))
     arguments = ["mcp", "--server", served, "--accounts", str(tmp_path), "--name", "Sage"]
 
     async def play():
-        async with Host(StdioServerParameters(command=command, args=arguments)) as model:
+        server = StdioServerParameters(command=command, args=arguments)
+        # The default is where `sys.stderr` was when `mcp` was imported, perhaps in a test of a command.
+        assert sys.__stderr__ is not None
+        async with Host(stdio_client(server, errlog=sys.__stderr__)) as model:
             tools = (await model.list_tools()).tools
             games = json.loads(await call(model, "list_games"))
             rules = json.loads(await call(model, "read_rules", game="blind_don"))

@@ -64,7 +64,7 @@ def _client(number: int) -> Redis:
 @cache
 def _server() -> str:
     """Starts the server; returns its socket."""
-    path = Path(mkdtemp(prefix="hoodwink-")) / "redis.sock"
+    path = Path(mkdtemp(prefix="hoodwink-tests-")) / "redis.sock"
     options = {"port": 0, "unixsocket": path, "dir": path.parent, "save": "", "databases": _DATABASES}
     server = subprocess.Popen(
         [find_redis().path, *(str(part) for name, value in options.items() for part in (f"--{name}", value))],

@@ -19,7 +19,9 @@ from hoodwink.domain.tables.commands import ForkTable, RevealSeed, VoidRound
 from hoodwink.domain.tables.due import work_due
 from hoodwink.domain.tables.events import RoundVoided, SeedRevealed, TableEnded
 from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import Table
 from hoodwink.service.application.streams.history import Loaded
+from hoodwink.service.application.streams.repository import Accepted
 from hoodwink.service.application.streams.tables import DueStep
 from hoodwink.service.application.work.due import IdleTimes
 from hoodwink.service.application.work.table_worker import TableWorker
@@ -135,13 +137,13 @@ def test_sh_59_the_service_voids_an_endless_round_immediately(stuck):
     assert work_due(stuck.table) == WorkDue(IMMEDIATELY, is_for_bots=True)
     steps: list[tuple[Event, ...]] = []
 
-    def execute_due(_table: str, due: DueStep) -> tuple[Event, ...] | None:
+    def execute_due(_table: str, due: DueStep) -> Accepted[Table] | None:
         step = due(stuck.table)
         if step is None:
             return None
         command, by = step
         steps.append(stuck.do(command, by=by))
-        return steps[-1]
+        return Accepted(Loaded(stuck.table, due=work_due(stuck.table)), ())
 
     tables = Mock(execute_due=execute_due, load=lambda _: Loaded(stuck.table))
     TableWorker(

@@ -18,7 +18,7 @@ def python_module(module: str) -> tuple[str, ...]:
 def import_for_good(module: str) -> ModuleType:
     """Imports a module, and exempts everything imported so far from garbage collection, because it is never freed.
 
-    Searching it for garbage during the import would take an eighth of a process's start. Rich would take another
+    Searching it for garbage during the import would take an eighth of a process's start. Rich would take up to another
     eighth: structlog imports it if it finds it, for colours and tracebacks that our logs do not have.
     """
     gc.disable()

@@ -147,8 +147,8 @@ class TableWorker:
 
     def _is_done(self, after: LoadedTable) -> bool:
         """Returns whether nothing is due right after a step."""
-        # The append has proven this state to be the latest, so it is not read again. Whatever happens next has a feed
-        # entry of its own, for which the dispatcher sends another task.
+        # The append has proven this state to be the latest, so it is not read again. A later event has a feed entry of
+        # its own, for which the dispatcher sends another task.
         now = self._clock.now_ms()
         assert after.due is not None, "the step computed it"
         times = after.due.at, due_at("rest", after.state, now=now, idle_times=self._idle_times)

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.processes
 def test_t_15_t_41_d_7_a_bot_tournament_ends_correctly_despite_killed_processes(
     tmp_path, deal, entrants, rounds, kills
 ):
-    with isolated_service(service_settings(tmp_path, job_slots=0)) as settings:
+    # With a job worker, which pairs rounds that take long.
+    with isolated_service(service_settings(tmp_path)) as settings:
         survive(
             settings,
             entrants=entrants,

@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import signal
+import socket
 import subprocess
 import weakref
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from tempfile import mkdtemp
 from typing import Any, Final
 from unittest.mock import patch
 
-from redis import Redis
+from redis import ConnectionPool, Redis, UnixDomainSocketConnection
 from redis.exceptions import ConnectionError as Refused
 
 from hoodwink.service.adapters.process.parentage import end_with_parent
@@ -58,13 +59,23 @@ def number_of(client: Redis) -> int:
 
 def _client(number: int) -> Redis:
     # Without `driver_info`, redis-py reads its own version from the disk for each client.
-    return Redis(unix_socket_path=_server(), db=number, protocol=2, driver_info=None)
+    options: dict[str, Any] = {"path": _server(), "db": number, "protocol": 2, "driver_info": None}
+    return Redis.from_pool(ConnectionPool(connection_class=_Connection, **options))
+
+
+class _Connection(UnixDomainSocketConnection):
+    """Closes its socket before the garbage collector finds both: it may find the socket first, and reports it as open."""
+
+    def _connect(self) -> socket.socket:
+        opened: socket.socket = super()._connect()
+        weakref.finalize(self, opened.close)
+        return opened
 
 
 @cache
 def _server() -> str:
     """Starts the server; returns its socket."""
-    path = Path(mkdtemp(prefix="hoodwink-tests-")) / "redis.sock"
+    path = Path(mkdtemp(prefix="hoodwink-")) / "redis.sock"
     options = {"port": 0, "unixsocket": path, "dir": path.parent, "save": "", "databases": _DATABASES}
     server = subprocess.Popen(
         [find_redis().path, *(str(part) for name, value in options.items() for part in (f"--{name}", value))],

@@ -124,8 +124,7 @@ class Transport:
             return []
         if self._cluster is None:
             with _borrow(self._client.connection_pool) as connection:
-                packed = b"".join([_packed(command) for _, command in commands])
-                connection.send_packed_command([packed + self._ending])
+                self._send(connection, [command for _, command in commands])
                 return self._replies(connection, len(commands))
         return self._exchange_with_nodes(commands)
 
@@ -138,12 +137,14 @@ class Transport:
         with ExitStack() as stack:
             borrowed = [(stack.enter_context(_borrow(pool)), places) for pool, places in by_pool.items()]
             for connection, places in borrowed:
-                packed = b"".join([_packed(commands[at][1]) for at in places])
-                connection.send_packed_command([packed + self._ending])
+                self._send(connection, [commands[at][1] for at in places])
             for connection, places in borrowed:
                 for at, reply in zip(places, self._replies(connection, len(places)), strict=True):
                     replies[at] = reply
         return replies
+
+    def _send(self, connection: Any, commands: Sequence[Command]) -> None:
+        connection.send_packed_command([b"".join(map(_packed, commands)) + self._ending])
 
     def _on_loop(self, loop: LoopConnection, packed: Sequence[bytes]) -> list[Any]:
         assert self._wait is not None

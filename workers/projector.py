@@ -306,11 +306,10 @@ def _tidy_brokers(service: Service) -> None:
 
 
 def handlers_of(service: Service) -> dict[str, Handle]:
-    of_tables = {name for name, it in service.projectors.items() if it.projection.category == TABLE.category}
-    projects = {name: it.project for name, it in service.projectors.items()}
-    # See `GROUPS`.
-    results = [projects[name] for name in projects if name in of_tables and name not in GROUPS]
-    others = [projects[name] for name in projects if name not in of_tables]
+    projectors = service.projectors.items()
+    tables = {name: it.project for name, it in projectors if it.projection.category == TABLE.category}
+    others = [it.project for name, it in projectors if name not in tables]
+    lobby = tables.pop(LOBBY.name)  # has a group of its own, see `GROUPS`
     return {
         REACTIONS: combined(
             dispatching(service.dispatcher, service.clock), _watching(service.outage_dispatcher)
@@ -321,8 +320,8 @@ def handlers_of(service: Service) -> dict[str, Handle]:
             _telling("players", service.call_watch.watch),
             _telling("webhooks", service.webhook_watch.watch),
         ),
-        LOBBY.name: projects[LOBBY.name],
-        RESULTS: independent(*results),
+        LOBBY.name: lobby,
+        RESULTS: independent(*tables.values()),
     }
 
 

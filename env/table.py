@@ -129,10 +129,17 @@ class Table:
     def imagine(self, seat: int, state: Any) -> None:
         """Replaces the state with one that a seat cannot tell from it, and forgets the log.
 
-        If the seat decides, it still does: from its point of view, all seats that could interrupt have declined.
+        If the seat decides, it still does. Of the seats that could interrupt, those asked before it have declined; it does
+        not know whether any later one has been asked.
         """
         self.state, self.log = state, []
-        if self.seat is not None and self.seat != seat:
+        if self.seat is None:
+            return
+        first = self.game.turn(state).owes[0]
+        has_declined = seat in self._declined
+        earlier = (seat - first) % self.seats if has_declined or seat == self.seat else 0
+        self._declined = [(first + step) % self.seats for step in range(earlier + has_declined)]
+        if self.seat != seat:
             self.selected, self._choices = [], None
             self._ask()
 

@@ -119,6 +119,25 @@ def test_a_resampled_state_is_resampled_again_for_the_same_player_alone():
         imagined.resample_from_infostate(1, chance.random)
 
 
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.interrupts])
+def test_a_resampled_state_does_not_depend_on_who_declined(name):
+    options = {"out_of_turn_burn": True} if name == "shithead" else {}
+    state, chance, compared = load(name, 3, **options).new_initial_state(), Random(1), 0
+    decline = state.table.encoding.decline
+    while not state.is_terminal() and compared < 20:
+        if not state.is_chance_node() and decline in state.legal_actions():
+            after = state.clone()
+            after.apply_action(decline)
+            for player in {0, 1, 2} - {state.current_player(), after.current_player()}:
+                imagined = [
+                    str(each.resample_from_infostate(player, Random(9).random)) for each in (state, after)
+                ]
+                assert imagined[0] == imagined[1]
+                compared += 1
+        step(state, chance)
+    assert compared
+
+
 def test_invalid_options_are_rejected():
     with pytest.raises(InvalidOptions):
         load("shithead", 10, decks=1)

@@ -263,12 +263,22 @@ class HoodwinkGame(pyspiel.Game):  # type: ignore[misc]
     def new_initial_state(self) -> GameState:
         return GameState(self)
 
+    def __reduce__(self) -> tuple[Callable[[str], "HoodwinkGame"], tuple[str]]:
+        """Copies and pickles by the text, because pyspiel would leave out the attributes of Python."""
+        return _load, (str(self),)
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
         """Returns an observer of what one player may see, or `None` for other kinds, which the games do not have."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             return None
         return Observer(self, has_perfect_recall=kind.perfect_recall)
+
+
+def _load(text: str) -> HoodwinkGame:
+    # Not `pyspiel.load_game` itself: a process that unpickles a game imports this module, which registers the games.
+    game: HoodwinkGame = pyspiel.load_game(text)
+    return game
 
 
 def _max_score(name: str, options: Any, seats: int) -> int:

@@ -1,7 +1,9 @@
 """The games pass OpenSpiel's own tests for Python games."""
 
+import pickle
 import unittest
 import warnings
+from copy import deepcopy
 from importlib import import_module
 from random import Random
 
@@ -136,6 +138,14 @@ def test_a_resampled_state_does_not_depend_on_who_declined(name):
                 compared += 1
         step(state, chance)
     assert compared
+
+
+def test_a_copied_game_is_the_same_game():
+    game = load("blindside", 3, five_card=True)
+
+    for copy in (deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert str(copy) == str(game)
+        assert copy.new_initial_state().table.options == game.options
 
 
 def test_invalid_options_are_rejected():

@@ -160,8 +160,9 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         table = self.table
         if table.seat is not None:
             assert table.log is not None, "this table keeps a log"
-            table.log.append(Choice(table.seat, action))
-            table.step(action)
+            seat, position = table.seat, len(table.log)
+            table.step(action)  # may refuse it
+            table.log.insert(position, Choice(seat, action))
         elif self.first_dealer is None:
             self.first_dealer = action
         else:

@@ -148,6 +148,19 @@ def test_a_copied_game_is_the_same_game():
         assert copy.new_initial_state().table.options == game.options
 
 
+def test_an_illegal_action_changes_nothing():
+    state, chance = load("coconut", 2).new_initial_state(), Random(1)
+    while state.is_chance_node():
+        step(state, chance)
+    player, illegal = state.current_player(), state.table.encoding.decline
+    before = state.information_state_string(player)
+
+    with pytest.raises(ValueError, match="not a legal choice"):
+        state.apply_action(illegal)
+
+    assert state.information_state_string(player) == before
+
+
 def test_invalid_options_are_rejected():
     with pytest.raises(InvalidOptions):
         load("shithead", 10, decks=1)

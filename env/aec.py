@@ -32,7 +32,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """
         super().__init__()
         rulebook = GAMES[game]
-        self._game, self._seats = game, seats or rulebook.seats[0]
+        self._game, self._seats = game, rulebook.seats[0] if seats is None else seats
         self._options = options_of(rulebook, options)
         self._encoding = encoding_of(game, self._seats)
         rulebook.check_options(self._options, self._seats)

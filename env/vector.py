@@ -46,7 +46,7 @@ class Tables:
             InvalidOptions: such a table cannot be played.
         """
         rulebook = GAMES[game]
-        self.seats = seats or rulebook.seats[0]
+        self.seats = rulebook.seats[0] if seats is None else seats
         self.encoding = encoding_of(game, self.seats)
         self._game, self._options = game, options_of(rulebook, options)
         rulebook.check_options(self._options, self.seats)

@@ -71,6 +71,8 @@ def test_options_of_the_game_are_options_of_the_environment():
 
     assert table.agents == []
     with pytest.raises(InvalidOptions):
+    with pytest.raises(InvalidOptions):
+        env(game="blindside", seats=0)
         env(game="blindside", seats=2, rounds=0)
     with pytest.raises(InvalidOptions):
         env(game="shithead", seats=10, decks=1)

@@ -60,3 +60,5 @@ def test_a_table_that_is_over_is_followed_by_another():
 def test_options_that_the_game_rejects_are_rejected():
     with pytest.raises(InvalidOptions):
         Tables(game="shithead", tables=1, seats=10, decks=1)
+    with pytest.raises(InvalidOptions):
+        Tables(game="blindside", tables=1, seats=0)

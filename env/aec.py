@@ -24,6 +24,8 @@ ILLEGAL_REWARD = -1.0
 class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A table from its first deal to its end. Rewards are changes of the seats' scores."""
 
+    render_mode = None  # PettingZoo's conversions warn about environments without this attribute
+
     def __init__(self, *, game: str, seats: int | None = None, **options: Any) -> None:
         """Takes the number of seats, by default the fewest, and options of the game.
 

@@ -6,6 +6,7 @@ from importlib import import_module
 
 import pytest
 from pettingzoo.env_registry.registration import make
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import InvalidOptions
@@ -71,11 +72,17 @@ def test_options_of_the_game_are_options_of_the_environment():
 
     assert table.agents == []
     with pytest.raises(InvalidOptions):
-    with pytest.raises(InvalidOptions):
         env(game="blindside", seats=0)
+    with pytest.raises(InvalidOptions):
         env(game="blindside", seats=2, rounds=0)
     with pytest.raises(InvalidOptions):
         env(game="shithead", seats=10, decks=1)
+
+
+def test_the_environment_becomes_a_parallel_one_without_a_warning():
+    parallel = turn_based_aec_to_parallel(make("aec", "hoodwink/blindside-v0"))
+
+    imported("parallel_api_test")(parallel, num_cycles=20)
 
 
 def test_rewards_sum_to_the_scores_at_the_end():

@@ -61,8 +61,15 @@ class Tables:
         return self._batch(rewards, np.zeros(count, np.bool_))
 
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Batch:
-        """Makes the choice of each table, which must be legal, and returns the next batch."""
+        """Makes the choice of each table and returns the next batch.
+
+        Raises:
+            ValueError: a choice is missing or not legal; then no table has changed.
+        """
         numbers: list[int] = np.asarray(actions).tolist()
+        for index, (table, number) in enumerate(zip(self._tables, numbers, strict=True)):
+            if number not in table.choices():
+                raise ValueError(f"{number} is not a legal choice at table {index} now")
         rewards = np.zeros((len(numbers), self.seats), np.int32)
         is_over, scores = np.zeros(len(numbers), np.bool_), GAMES[self._game].scores
         for index, (table, number) in enumerate(zip(self._tables, numbers, strict=True)):

@@ -57,8 +57,19 @@ def test_a_table_that_is_over_is_followed_by_another():
     assert ended == 5 * (45 // 20)
 
 
+def test_a_choice_that_is_not_legal_or_missing_changes_no_table():
+    tables, chance = Tables(game="coconut", tables=3, seed=1), np.random.default_rng(1)
+    before = tables.batch()
+    legal = random_choice(before.masks, chance)
+
+    for wrong, error in (((*legal[:2], before.masks[2].argmin()), "at table 2"), (legal[:2], "shorter")):
+        with pytest.raises(ValueError, match=error):
+            tables.step(wrong)
+        assert (tables.batch().observations == before.observations).all()
+
+
 def test_options_that_the_game_rejects_are_rejected():
     with pytest.raises(InvalidOptions):
-        Tables(game="shithead", tables=1, seats=10, decks=1)
-    with pytest.raises(InvalidOptions):
         Tables(game="blindside", tables=1, seats=0)
+    with pytest.raises(InvalidOptions):
+        Tables(game="shithead", tables=1, seats=10, decks=1)

@@ -113,8 +113,9 @@ class Tables:
             masks.append(mask)
         return Batch(
             np.array(seats, np.int16),
-            np.frombuffer(b"".join(rows), np.int16).reshape(len(rows), -1),
-            np.frombuffer(b"".join(masks), np.int8).reshape(len(rows), -1),
+            # Not `bytes`, of which numpy would make arrays that nobody can write to.
+            np.frombuffer(bytearray().join(rows), np.int16).reshape(len(rows), -1),
+            np.frombuffer(bytearray().join(masks), np.int8).reshape(len(rows), -1),
             rewards,
             is_over,
         )

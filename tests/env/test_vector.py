@@ -68,6 +68,12 @@ def test_a_choice_that_is_not_legal_or_missing_changes_no_table():
         assert (tables.batch().observations == before.observations).all()
 
 
+def test_the_arrays_of_a_batch_may_be_changed():
+    batch = Tables(game="blindside", tables=2).batch()
+
+    assert all(array.flags.writeable for array in batch)
+
+
 def test_options_that_the_game_rejects_are_rejected():
     with pytest.raises(InvalidOptions):
         Tables(game="blindside", tables=1, seats=0)

@@ -1,11 +1,10 @@
 """The speed of rebuilding projections from the logs and of auditing, and the lag of projections behind the tables."""
 
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from functools import partial
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle, groupby, islice, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -47,17 +46,18 @@ def measure(effort: Effort) -> Iterator[Figure]:
         tables = [_open(service, f"quiet{number}") for number in range(QUIET_TABLES)]
         yield _lag(
             f"lag at {QUIET_TABLES} quiet tables",
-            tuple(_probe(service, tables) for _ in range(effort.repeats)),
+            [_lags(service, islice(cycle(tables), _PROBES)) for _ in range(effort.repeats)],
             QUIET_BAR,
         )
         yield _lag(
             f"lag while {max(effort.tables)} tables are played over HTTP",
-            tuple(_probe_under_load(service, tables, settings, effort) for _ in range(effort.repeats)),
+            [_lags_under_load(service, tables, settings, effort) for _ in range(effort.repeats)],
             LOADED_BAR,
         )
 
 
-def _lag(name: str, samples: tuple[float, ...], bar: Bar) -> Figure:
+def _lag(name: str, repeats: list[list[float]], bar: Bar) -> Figure:
+    samples = tuple(quantile(lags, 0.95) for lags in repeats)
     return Figure(name=name, unit="ms", note="p95, from the answer to the lobby", samples=samples, bar=bar)
 
 
@@ -142,22 +142,19 @@ def _open(service: Service, name: str) -> str:
     return name
 
 
-def _probe(service: Service, tables: list[str]) -> float:
-    """Returns the 95th percentile of the time, in ms, until the lobby shows that a seat was taken or left."""
+def _lags(service: Service, tables: Iterable[str]) -> list[float]:
+    """Returns for each table the time, in ms, until the lobby shows that its first seat was taken or left."""
     lags = []
-    for number in range(_PROBES):
-        table = tables[number % len(tables)]
-        sits = (number // len(tables)) % 2 == 0
-        command = commands.TakeSeat(player="bench", seat=0) if sits else commands.LeaveSeat(0)
-        accepted = service.tables.execute(table, partial(_as_player, command))
-        version = accepted.after.state.version
+    for table in tables:
+        version = service.tables.execute(table, _sit_or_leave).after.state.version
         lags.append(1_000 * _wait_until_applied(service, table, version))
         time.sleep(_PAUSE_SECONDS)
-    return quantile(lags, 0.95)
+    return lags
 
 
-def _as_player(command: commands.TableCommand, _table: Table) -> tuple[commands.TableCommand, Actor]:
-    return command, by_player(0)
+def _sit_or_leave(table: Table) -> tuple[commands.TableCommand, Actor]:
+    sits = table.seats[0] is None
+    return commands.TakeSeat(player="bench", seat=0) if sits else commands.LeaveSeat(0), by_player(0)
 
 
 def _wait_until_applied(service: Service, table: str, version: int) -> float:
@@ -169,12 +166,11 @@ def _wait_until_applied(service: Service, table: str, version: int) -> float:
     return time.perf_counter() - began
 
 
-def _probe_under_load(service: Service, tables: list[str], settings: Settings, effort: Effort) -> float:
+def _lags_under_load(service: Service, tables: list[str], settings: Settings, effort: Effort) -> list[float]:
     load = PlayLoad(settings=settings, tables=max(effort.tables), warm_up=1.0, seconds=effort.seconds + 3.0)
-    playing = threading.Thread(target=run_load, args=(load,))
-    playing.start()
-    time.sleep(2.0)  # until the tables are in play
-    try:
-        return _probe(service, tables)
-    finally:
-        playing.join()
+    with ThreadPoolExecutor() as pool:
+        playing = pool.submit(run_load, load)
+        time.sleep(2.0)  # until the tables are in play
+        lags = _lags(service, takewhile(lambda _: not playing.done(), cycle(tables)))
+        playing.result()  # raises if there was no load
+    return lags

@@ -169,7 +169,7 @@ def _alone(engine: Engine, settings: Settings) -> Iterator[str]:
     _await_ready(settings)
     _say(f"the image alone: {_watched(settings)}")
     engine.podman("stop", "-t", "10", "alone")
-    if code := engine.podman("inspect", "--format", "{{.State.ExitCode}}", "alone").strip() != "0":
+    if (code := engine.podman("inspect", "--format", "{{.State.ExitCode}}", "alone").strip()) != "0":
         yield f"the container alone stopped with exit code {code}"
 
 

@@ -21,7 +21,7 @@ from tests.service.processes import await_true
 
 ROOT = Path(__file__).parents[2]
 
-_PACKAGES = ("domain", "service", "workers")
+_PACKAGES = ("hoodwink.domain", "hoodwink.service", "hoodwink.workers")
 _PATIENCE_SECONDS = 30
 
 
@@ -60,7 +60,7 @@ def check_imports(tree: Path, settings: Settings) -> None:
         command, env=environment(tree, settings), capture_output=True, text=True, check=True
     )
     for package, file in zip(_PACKAGES, found.stdout.split(), strict=True):
-        if Path(file).resolve() != (tree / package / "__init__.py").resolve():
+        if Path(file).resolve() != (tree / package.replace(".", "/") / "__init__.py").resolve():
             raise CannotRun(f"a process of {tree} would run {file}")
 
 

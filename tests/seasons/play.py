@@ -5,9 +5,8 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from hoodwink.domain.bots import play_random, play_steady
+from hoodwink.domain.bots import Level, level_of
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.kernel import Action, Policy
 from hoodwink.service.cli.bots.simulate import seat_counts
 from hoodwink.service.simulation.tables import BotTable
 
@@ -71,9 +70,6 @@ class _Mixed(BotTable):
             game=game, seats=len(strengths), options={}, policies=["steady"] * len(strengths), seed=seed
         )
 
-    def _policy_at(self, seat: int) -> Policy:
-        def mixed(game, observation, chance) -> Action:
-            steady = chance.random() < self._strengths[seat]
-            return (play_steady if steady else play_random)(game, observation, chance)
-
-        return mixed
+    def _level_at(self, seat: int) -> Level:
+        is_steady = self._chance.random() < self._strengths[seat]
+        return super()._level_at(seat) if is_steady else level_of("random", self.table.rulebook)

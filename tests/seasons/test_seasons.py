@@ -22,6 +22,14 @@ def test_a_season_is_the_same_for_the_same_seed(game):
     assert [begin for begin, _ in season.strengths] == [0, 25, 50, 75, 100]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_strong_players_of_a_season_win(game):
+    season = played(game, players=2, tables=12, seed=1)
+    assert season.strengths == ((0, 0), (100, 100))
+    winners = [players[places.index(1)] for players, places in season.results]
+    assert winners.count(1) >= 11
+
+
 def test_every_model_learns_strengths_and_beats_chance():
     same_results = Season("coconut", ((0, 0), (50, 50), (100, 100)), (Result((2, 1, 0), (1, 2, 2)),) * 40)
     for model in MODELS:

@@ -22,10 +22,7 @@ def _section(name: str) -> str:
     lines = [f"### {game.title}", "", f"`hoodwink/{name}-v0`, {count}: {_sizes(name)}.", ""]
     lines += ["| field | size | contents |", "|---|---|---|"]
     for field, other in zip(small.layout.fields, large.layout.fields, strict=True):
-        shape = [
-            _side(side, at_most, (fewest, most))
-            for side, at_most in zip(field.shape, other.shape, strict=True)
-        ]
+        shape = [_side(side, at_most, fewest) for side, at_most in zip(field.shape, other.shape, strict=True)]
         lines.append(f"| `{field.name}` | {' x '.join(shape)} | {field.meaning} |")
     return "\n".join([*lines, "", f"Actions: {_actions(large.labels)}.", ""])
 
@@ -37,8 +34,9 @@ def _sizes(name: str) -> str:
     return f"{numbers} numbers, {actions} actions"
 
 
-def _side(side: int, other: int, seats: tuple[int, int]) -> str:
-    return str(side) if side == other else "N" if (side, other) == seats else f"N x {side // seats[0]}"
+def _side(side: int, at_most: int, fewest: int) -> str:
+    """Returns a side of a field, relative to the number of seats if it is not always the same."""
+    return str(side) if side == at_most else "N" if side == fewest else f"(N - {fewest - side})"
 
 
 def _actions(labels: tuple[str, ...]) -> str:

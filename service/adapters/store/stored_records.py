@@ -265,7 +265,10 @@ class RedisStoredRecords:
         return any(self._transport.call_each([(key, ("EXISTS", key)) for key in keys]))
 
     def _is_in_partition(self, key: str) -> bool:
-        """Returns whether a key is in an existing partition, or belongs to none."""
+        """Returns whether a key is in the partition of its stream; other keys in an existing one, or in none."""
+        if found := _STREAM.fullmatch(key):
+            stream = stream_named(found[2])
+            return key in {self._keys.stream(stream), self._keys.commands(stream)}
         partition = _PARTITION.match(key)
         return partition is None or int(partition[1]) < self._keys.count
 

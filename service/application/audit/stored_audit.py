@@ -85,7 +85,8 @@ class StoredAudit:
 
     def _of_stream(self, stream: StreamId, stored: StoredStream) -> list[Difference]:
         if not stored.entries:
-            return [_difference(_named(stream), "missing", "events")] if stored.commands else []
+            has_index = stored.commands or (stored.head and not stored.archived)
+            return [_difference(_named(stream), "missing", "events")] if has_index else []
         found = [*_of_index(stream, stored), *_of_chain(stream, self._chained(stream, stored))]
         if stream.category == PLAYER:
             found += _of_player(stream, stored)

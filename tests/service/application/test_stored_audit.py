@@ -136,6 +136,15 @@ def test_a_lost_stream_and_a_foreign_key_are_found(world):
     assert "key hw:{p07}:tablf:over" in found
 
 
+def test_an_index_without_events_is_found_in_any_partition(world):
+    stray = StreamId("table", "ovar")
+    own, other = KEYS.commands(stray), KEYS.at(KEYS.partition(stray) - 1, "commands:table:ovar")
+    for key, found in ((own, "table:ovar"), (other, f"key {other}")):
+        world.client.hset(key, ":head", f"2 {'f' * 64}")
+        assert differences(world) == [found]
+        world.client.delete(key)
+
+
 def test_events_with_other_ids_are_found(world):
     key = KEYS.stream(TABLE)
     entries = world.client.xrange(key)

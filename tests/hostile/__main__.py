@@ -71,7 +71,7 @@ def print_table(outcomes: list[Outcome]) -> None:
             outcome.attack,
             _shown(attacked.readyz),
             _shown(attacked.action),
-            f"{quiet.lobby.quantile(0.5):.1f}, {attacked.lobby.quantile(0.5):.1f} ({outcome.lobby_ratio:.1f}times)",
+            f"{quiet.lobby.quantile(0.5):.1f}, {attacked.lobby.quantile(0.5):.1f} ({outcome.lobby_ratio:.1f} times)",
             ", ".join(f"{status}: {count:,}" for status, count in sorted(outcome.answers.statuses.items())),
             str(outcome.answers.unanswered + attacked.unanswered),
         )

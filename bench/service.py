@@ -21,6 +21,7 @@ LIFTED: Final = tuple(limit.value for limit in Limit)
 
 _ROLES: Final = {
     "redis-server": "redis",
+    "valkey-server": "redis",
     "hoodwink.service.http.server": "api",
     "bench.baseline": "api",
     "hoodwink.workers.celery_worker": "worker",

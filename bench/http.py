@@ -29,7 +29,7 @@ QUERIES: Final = {
     "legal actions": "/legal-actions",
     "look and legal actions in one request": "?include=legal_actions",
 }
-_ROLES: Final = ("api", "redis", "worker", "jobs", "thinkers", "projector")
+_ROLES: Final = ("api", "redis", "worker", "jobs", "thinkers", "pushes", "projector")
 
 Measurement = Callable[[], None]
 

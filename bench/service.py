@@ -27,6 +27,7 @@ _ROLES: Final = {
     "hoodwink.workers.celery_worker": "worker",
     "hoodwink.workers.job_worker": "jobs",
     "hoodwink.workers.thinking_worker": "thinkers",
+    "hoodwink.workers.push_worker": "pushes",
     "hoodwink.workers.projector": "projector",
 }
 """The role of a process by a word in its command line."""

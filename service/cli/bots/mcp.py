@@ -12,7 +12,7 @@ from hoodwink.service.cli.bots.online.tools import TURN_SECONDS, mcp_server
 from hoodwink_client import AsyncClient, ServiceError
 
 _PATIENCE_SECONDS = 20.0
-"""Shorter than the time after which a client of MCP gives up on a call."""
+"""Shorter than the time after which an MCP client gives up on a call."""
 
 
 @click.command("mcp")
@@ -23,7 +23,7 @@ _PATIENCE_SECONDS = 20.0
 def command(*, name: str, **place: Any) -> None:
     """Serve MCP on standard input and output, so that a language model can play on a server.
 
-    Configure your client of MCP to start this command. The model plays as a bot of yours, and sees what any player in its
+    Configure your MCP client to start this command. The model plays as a bot of yours, and sees what any player in its
     seat sees.
     """
     try:

@@ -16,7 +16,7 @@ from hoodwink_client.models import Action, CardChoice, EventRecord, JobAnswer, L
 PATIENCE_SECONDS: Final = 60.0
 TIMEOUT_SECONDS: Final = 30.0
 JOB_PAUSE_SECONDS: Final = 1.0
-SILENCE_SECONDS: Final = 45.0  # the service sends a heartbeat every 30 seconds, so a silent stream is dead
+SILENCE_SECONDS: Final = 45.0  # there is a heartbeat at least every 30 seconds
 FIRST_PAUSE_SECONDS: Final = 0.25
 MAX_PAUSE_SECONDS: Final = 10.0
 

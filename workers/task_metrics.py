@@ -20,7 +20,7 @@ DELAY: Final = Histogram(
 )
 LATE: Final = Counter(
     "hoodwink_late_decisions",
-    "Moves of bots that think that *Steady* made because they were late.",
+    "Moves that *Steady* made because the decision of a bot that thinks was late.",
     ["level"],
 )
 _OUTCOMES: Final = {states.SUCCESS: "done", states.FAILURE: "failed"}

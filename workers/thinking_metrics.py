@@ -8,7 +8,7 @@ from hoodwink.domain.bots import LEVELS
 
 DECISIONS: Final = Histogram(
     "hoodwink_thinking_seconds",
-    "Time in which bots that think made a decision, by level.",
+    "Time that bots that think took for a decision, by level.",
     ["level"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.0, 5.0),
 )

@@ -85,7 +85,7 @@ class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
         cards: the cards to choose from; a face held twice is listed twice.
         at_least, at_most: how many cards the action names.
         including: a card that must be among them, if any.
-        purpose: the effect of the action, in a sentence; only in answers of the API.
+        purpose: the effect of the action, in a sentence; only in responses of the API.
     """
 
     type: str

@@ -33,7 +33,7 @@ _RETRY_SECONDS: Final = 5
 
 
 class JobKind(StrEnum):
-    """The kinds of jobs; their work is in `workers/job_works.py`."""
+    """The kinds of jobs."""
 
     VERIFY = "verify"
     VERIFY_TOURNAMENT = "verify_tournament"

@@ -36,25 +36,25 @@ Card games played partly blind. Everything that happens at a table is an event; 
 logs follow from the events.
 
 - Errors are problem documents (RFC 9457) with a stable `code`. `ErrorCode` lists all codes with their meanings. \
-`x-refusals` of an operation lists the codes that it may answer with; of the response `Problem`, those that follow from the form of \
+`x-refusals` of an operation lists the codes that it may return; of the response `Problem`, those that follow from the form of \
 the request, its token and the store; and of an action, those of the rules that it may break. \
-The answer to an unknown address is 404 `route_not_found`, and to an unknown method 405 `method_not_allowed`.
+The response to an unknown address is 404 `route_not_found`, and to an unknown method 405 `method_not_allowed`.
 - Examples show the first items and lines of long lists and texts.
 - A hidden card is `??`. Cards are written as rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK` for a joker.
 - Versions count the events of a table or tournament. An `ETag` or a cursor consists of a version and the beginning of \
-that event's hash; the version alone is accepted, too. An `ETag` is weak if the answer has the time (`now`), but \
+that event's hash; the version alone is accepted, too. An `ETag` is weak if the response has the time (`now`), but \
 `If-Match` accepts it. With `If-Match` or `expected_version`, a command takes effect only at that version.
 - You can repeat a POST with an `Idempotency-Key`; it takes effect once.
-- Jobs do expensive work. If a job ends within a moment, the request gets the usual answer. Otherwise the answer is 202 \
+- Jobs do expensive work. If a job ends within a moment, the request gets the usual response. Otherwise the response is 202 \
 with the job: view or follow it at `GET /v1/jobs/{job_id}` until it is `done` or has `failed`; its `result` or `problem` is \
-the answer that the request would have got. The outcome is kept for up to an hour.
+the response that the request would have got. The outcome is kept for up to an hour.
 - Send bodies with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON body is \
 refused, too; send `{}` for an object without fields.
-- Answers that depend on the caller, and all errors, are `private, no-store`. If the operation lists the header \
+- Responses that depend on the caller, and all errors, are `private, no-store`. If the operation lists the header \
 `If-None-Match`, you may still send an `ETag` there.
-- `OPTIONS` is answered with 204 and the methods of the address in `Allow`. Web pages of other origins can use the API if the \
+- `OPTIONS` returns 204 and the methods of the address in `Allow`. Web pages of other origins can use the API if the \
 operator has listed them.
-- Every answer has an `X-Request-Id`: the one in the request, if it has 1 to 64 letters, digits and `._-`, otherwise a new \
+- Every response has an `X-Request-Id`: the one in the request, if it has 1 to 64 letters, digits and `._-`, otherwise a new \
 one. The operator can find it in the logs.
 - A request whose body does not arrive completely has no effect. A command that cannot be undone needs `"confirm": true`.
 """
@@ -74,7 +74,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
 }
 
 _ANSWER_HEADERS: Final[Mapping[str, str]] = {
-    "ETag": "The version of the table or tournament, quoted; after `W/` if the answer has the time.",
+    "ETag": "The version of the table or tournament, quoted; after `W/` if the response has the time.",
     "Location": "The address of the new resource.",
     "Content-Disposition": "The name of the file.",
     "Link": 'The address of the next page, as `rel="next"`.',

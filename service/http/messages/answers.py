@@ -134,7 +134,7 @@ class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         version, head: those of the table right after the command.
-        now: the service's clock, in ms since the epoch; in the answer to a command, the time at which the command took
+        now: the service's clock, in ms since the epoch; in the response to a command, the time at which the command took
             effect, even if the command is repeated later.
         events: the events of the command, as the viewer may see them.
         view: the table right after the command.

@@ -16,7 +16,7 @@ class JobAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         state: `queued` until a worker takes it, then `running`, and finally `done` or `failed`.
         done, total: the progress; `total` is 0 until it is known.
         location: the address of the new resource, if there is one.
-        result: the answer that the request would have got, once the job is `done`.
+        result: the response that the request would have got, once the job is `done`.
         problem: the problem document that it would have got, once the job has `failed`.
     """
 

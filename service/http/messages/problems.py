@@ -118,7 +118,7 @@ class HttpCode(Code):
     NOT_ACCEPTABLE = (
         "not_acceptable",
         406,
-        "The answer is not available in a form that the request accepts.",
+        "The response is not available in a form that the request accepts.",
     )
     BODY_INCOMPLETE = (
         "body_incomplete",
@@ -152,7 +152,7 @@ class HttpCode(Code):
     INTERNAL_ERROR = (
         "internal_error",
         500,
-        "The service failed to answer the request. The error has been logged.",
+        "The service failed to handle the request. The error has been logged.",
     )
     STORE_UNAVAILABLE = (
         "store_unavailable",

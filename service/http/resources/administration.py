@@ -124,8 +124,8 @@ class AdministrationResource:
         path="/v1/reasons/{digest}",
         tag=Tag.ADMINISTRATION,
         summary="Show the reason for a decision, or another text that an event refers to",
-        description="An event contains only a salted hash of a reason, description, announcement or name of a team, `sha256:` and 64 hex digits, so that the text can be "
-        "erased if necessary. `digest` is these 64 digits. Logs of earlier releases contain the reasons themselves.",
+        description="An event contains only a salted hash of a reason, description, announcement or name of a team, `sha256:` and 64 hex digits, "
+        "so that the text can be erased if necessary. `digest` is these 64 digits.",
         answer=Answer("The reason.", {JSON: ReasonAnswer}),
     )
     def get_reason(self, call: Call) -> Reply:

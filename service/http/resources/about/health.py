@@ -25,8 +25,8 @@ class HealthResource:
         method="GET",
         path="/healthz",
         tag=Tag.SERVICE,
-        summary="Check that an API process answers",
-        answer=Answer("It answers.", {JSON: Health}),
+        summary="Check that an API process responds",
+        answer=Answer("It responds.", {JSON: Health}),
         # Without the store: a restart of this process would not bring Redis back.
         needs_store=False,
     )

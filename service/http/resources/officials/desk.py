@@ -108,7 +108,7 @@ class DeskResource:
         tag=Tag.TOURNAMENTS,
         cost=Cost.MUCH,
         summary="Show the boards in play (officials only)",
-        description="Who is connected, what each table waits for and since when. It has nothing of cards or scores. "
+        description="Who is connected, what each table waits for and since when. It shows no cards or scores. "
         f"A page has at most {MAX_BOARDS} boards.",
         access=Access.PLAYER,
         query=PageSchema(),

@@ -73,8 +73,8 @@ class ReversalResource:
         "Reverse a decision about an entrant (administrators only)",
         "From the next round on, the entrant is as if the decision had not been made.",
         tag=Tag.ADMINISTRATION,
-        description="Reverses that an official marked the entrant as absent, withdrew them or gave their place to another player, "
-        "as long as a round follows. Results stand. A pairing that has not started is made again.",
+        description="Reverses the decision of an official to mark the entrant as absent, to withdraw them or to give their place to "
+        "another player, as long as a round follows. Results stand. A pairing that has not started is made again.",
         access=Access.ADMINISTRATOR,
         body=EntrantReversalSchema(),
         refuses=(

@@ -181,7 +181,7 @@ class BotResource:
         summary="Register a bot of yours",
         description="A bot is an account for a program. Its name begins with `BOT` wherever it is shown, it takes a seat only "
         "where it was offered one or at a table that it hosts, and it is rated among the bots. You can own five. The token is "
-        "returned only in this answer. For ten minutes, repeating the request with the same Idempotency-Key returns it again.",
+        "returned only in this response. For ten minutes, repeating the request with the same Idempotency-Key returns it again.",
         access=Access.PLAYER,
         body=BotSchema(),
         answer=Answer("The bot, with its token.", {JSON: Registered}, 201, ("Location",)),

@@ -96,7 +96,7 @@ class MeResource:
         path="/v1/me/events",
         tag=Tag.TABLES,
         summary="Follow your tables",
-        description="A live stream of server-sent events: first a `snapshot` like the answer of GET /v1/me/tables, and then the "
+        description="A live stream of server-sent events: first a `snapshot` like the response of GET /v1/me/tables, and then the "
         "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), `your_turn` "
         "(the table begins to wait for you) and `table_ended`, each with the table at that moment, and `tournament_offer` (an entry, "
         "or an entrant's place; without an id). `Last-Event-ID` resumes "

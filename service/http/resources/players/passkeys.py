@@ -33,7 +33,7 @@ class PasskeyOptions(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class CredentialSchema(StrictSchema):
-    """The answer of an authenticator."""
+    """The response of an authenticator."""
 
     credential = fields.Dict(
         required=True,
@@ -51,7 +51,7 @@ class PasskeyResource:
         path="/v1/me/passkeys/options",
         tag=Tag.PLAYERS,
         summary="Begin to make a passkey",
-        description="Pass the options to `navigator.credentials.create`, on a page at the `origin` in the answer.",
+        description="Pass the options to `navigator.credentials.create`, on a page at the `origin` in the response.",
         access=Access.PLAYER,
         answer=Answer("The options.", {JSON: PasskeyOptions}),
         refuses=(ForbiddenCode.NOT_FOR_BOTS, ConflictCode.NO_PASSKEYS_HERE),
@@ -97,7 +97,7 @@ class PasskeyResource:
         path="/v1/sign-ins/options",
         tag=Tag.PLAYERS,
         summary="Begin to sign in with a passkey",
-        description="Pass the options to `navigator.credentials.get`, on a page at the `origin` in the answer.",
+        description="Pass the options to `navigator.credentials.get`, on a page at the `origin` in the response.",
         answer=Answer("The options.", {JSON: PasskeyOptions}),
         refuses=(ConflictCode.NO_PASSKEYS_HERE,),
         stores_nothing=True,
@@ -110,8 +110,8 @@ class PasskeyResource:
         path="/v1/sign-ins/passkey",
         tag=Tag.PLAYERS,
         summary="Sign in with a passkey",
-        description="Begins a session with a token of its own, which is returned only in this answer. Repeating the request with "
-        "the same Idempotency-Key returns the same answer while the session lasts.",
+        description="Begins a session with a token of its own, which is returned only in this response. Repeating the request with "
+        "the same Idempotency-Key returns the same response while the session lasts.",
         body=CredentialSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201),
         refuses=(ForbiddenCode.PASSKEY_REFUSED, LimitCode.TOO_MANY_SIGN_INS, BusyCode.PLAYER_BUSY),

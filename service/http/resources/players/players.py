@@ -52,7 +52,7 @@ class PlayerResource:
         path="/v1/players",
         tag=Tag.PLAYERS,
         summary="Register a player or a guest",
-        description="The token is returned only in this answer; the service stores only its hash. For ten minutes, repeating "
+        description="The token is returned only in this response; the service stores only its hash. For ten minutes, repeating "
         "the request with the same Idempotency-Key and name returns the token again, so choose a random key and keep it secret. "
         "Later, or with another name, the key registers another player.",
         body=PlayerSchema(),
@@ -106,7 +106,7 @@ class PlayerResource:
         summary="Replace your token",
         description="The old token of this session and the live streams that it opened end; the new token is returned only in "
         "this answer. "
-        "Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same answer.",
+        "Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same response.",
         access=Access.PLAYER,
         ends_token=True,
         body=EmptySchema(),
@@ -143,9 +143,8 @@ class PlayerResource:
         summary="Erase yourself",
         description="All your sessions end, and everybody sees `someone who left` instead of your name. You resign from tables in "
         "play, leave tables that have not started, close those of them that you host, decline offered seats, and withdraw from "
-        "tournaments. Your results stay, under your id. Old logs, from before names were stored separately, still contain your "
-        "name. This cannot be undone. If the request fails, send it again, even if the token has ended: that completes it, "
-        "and returns the same answer.",
+        "tournaments. Your results stay, under your id. This cannot be undone. If the request fails, send it again, even if "
+        "the token has ended: that completes it, and returns the same response.",
         access=Access.PLAYER,
         ends_token=True,
         body=ConfirmSchema(),

@@ -97,11 +97,11 @@ class PushResource:
         tag=Tag.PLAYERS,
         summary="Let a browser call you",
         description="Sends Web Push messages (RFC 8030, 8291 and 8292) when it is your turn, you are offered a seat or your round "
-        "of a tournament starts, and you do not act within a few seconds. Also when somebody who organises a tournament that you have "
-        "entered announces something. A message is only a link to the table or tournament, as JSON: "
+        "of a tournament starts, and you do not act within a few seconds; and when an official announces something in a tournament "
+        "that you have entered. A message is only a link to the table or tournament, as JSON: "
         '`{"url": "/tables/…"}`. The endpoint must be at a public address; redirects are not followed. You can have five '
         "subscriptions; another one replaces the oldest. A subscription ends with "
-        "the token that made it, when the push service answers 404 or 410, and when `public_key` changes.",
+        "the token that made it, when the push service returns 404 or 410, and when `public_key` changes.",
         access=Access.PLAYER,
         body=SubscriptionSchema(),
         answer=Answer("The browsers that call you.", {JSON: PushesAnswer}),
@@ -119,7 +119,7 @@ class PushResource:
         method="DELETE",
         path="/v1/me/pushes/{push_id}",
         tag=Tag.PLAYERS,
-        summary="Let a browser call you no longer",
+        summary="Stop a browser from calling you",
         access=Access.PLAYER,
         answer=Answer("The browsers that still call you.", {JSON: PushesAnswer}),
     )

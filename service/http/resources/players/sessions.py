@@ -70,7 +70,7 @@ class SessionResource:
         tag=Tag.PLAYERS,
         summary="List the devices that are signed in as you",
         description=f"A session begins when you register or sign in, and has a token of its own. You can have {MAX_SESSIONS}. "
-        "When another one begins, the one that was not used for the longest time ends.",
+        "When another one begins, the one that has not been used for the longest time ends.",
         access=Access.PLAYER,
         answer=Answer("Your sessions.", {JSON: SessionsAnswer}),
     )
@@ -82,7 +82,7 @@ class SessionResource:
         path="/v1/me/sessions/{session}",
         tag=Tag.PLAYERS,
         summary="Name one of your devices",
-        description="Until you name it, a device is called after the browser and the system that it says it has.",
+        description="Until you name it, a device is named after the browser and the system that it reports.",
         access=Access.PLAYER,
         body=DeviceSchema(),
         answer=Answer("Your sessions.", {JSON: SessionsAnswer}),

@@ -113,7 +113,7 @@ class SignInResource:
         path="/v1/me/recovery-code",
         tag=Tag.PLAYERS,
         summary="Make a recovery code to print",
-        description="It is returned only in this answer, because the service stores only its hash. It replaces the code that you "
+        description="It is returned only in this response, because the service stores only its hash. It replaces the code that you "
         "had before, and works once, at any time. A session that begins with it says so in your list.",
         access=Access.PLAYER,
         answer=Answer("The code.", {JSON: RecoveryCodeAnswer}, 201),
@@ -142,8 +142,8 @@ class SignInResource:
         path="/v1/sign-ins",
         tag=Tag.PLAYERS,
         summary="Sign in on this device",
-        description="Begins a session with a token of its own, which is returned only in this answer. A code works once. Repeating "
-        "the request with the same Idempotency-Key returns the same answer while the session lasts. Every code that is of no "
+        description="Begins a session with a token of its own, which is returned only in this response. A code works once. Repeating "
+        "the request with the same Idempotency-Key returns the same response while the session lasts. Every code that is of no "
         "use gets the same refusal.",
         body=SignInSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201),

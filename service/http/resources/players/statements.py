@@ -96,7 +96,7 @@ class StatementAnswer(msgspec.Struct, frozen=True, gc=False):
 
 _DESCRIPTION: Final = (
     "Each line is the amount that a journal entry posts to an account, with the balance right after it. A voided table "
-    "keeps its entries, and later entries reverse them. As CSV, the answer has a `Link` header to the next page."
+    "keeps its entries, and later entries reverse them. As CSV, the response has a `Link` header to the next page."
 )
 
 

@@ -109,7 +109,7 @@ class LogResource:
         "the store was restored from an older copy and has lost events that were sent: discard them, and start again "
         "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
         "With `with=view`, the snapshot also has the viewer's legal actions, and each commit is one message `view` with "
-        "its events, the table and the legal actions right after it, as in the answer to a command. A `view` without "
+        "its events, the table and the legal actions right after it, as in the response to a command. A `view` without "
         "events means that only time has changed the legal actions. After a resumption, one `view` has all missed events. "
         "Events, snapshots and views have the time (`now`). "
         "In a browser, use `fetch`, which can send the header `Authorization`; for `EventSource` get a token from "

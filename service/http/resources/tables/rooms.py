@@ -87,9 +87,10 @@ class RoomResource:
         path="/v1/tables/{table_id}/sayings",
         tag=Tag.TABLES,
         summary="Say one of the game's phrases, or nudge a player (players of the table only)",
-        description="Everybody who follows the table with `include=company` hears it, as a message `said`. Nothing keeps it: it "
-        "is in no event and no log. With `nudge` and `to`, it reminds a player whose turn has lasted for 20 seconds, once in "
-        "each turn, by a push, too, if they let the service call them. During the rounds of rated tables and of tournaments nobody may say anything.",
+        description="Everybody who follows the table with `include=company` receives it, as a message `said`. It is not stored: no "
+        "event or log contains it. With `nudge` and `to`, it reminds a player whose turn has lasted for 20 seconds, once in each "
+        "turn. A player who has subscribed to pushes also gets one. During the rounds of rated tables and of tournaments, nobody "
+        "may say anything.",
         access=Access.PLAYER,
         body=SayingSchema(),
         answer=Answer("It has been said.", {JSON: SaidAnswer}),

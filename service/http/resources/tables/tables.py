@@ -72,7 +72,7 @@ class TableResource:
         tag=Tag.TABLES,
         summary="View a table",
         description="Shows the table now or at an earlier version, as the viewer could see it then. Without `version`, the "
-        "answer has the time (`now`) and a weak entity tag. With `version`, it is always the same, byte for byte.",
+        "response has the time (`now`) and a weak entity tag. With `version`, it is always the same, byte for byte.",
         access=Access.OPTIONAL,
         query=TableSchema(),
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),

@@ -103,7 +103,7 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
             f"{where} has aof-load-truncated yes: if it crashes while it writes, the start after the next may lose "
             "acknowledged events. Set it to no; docs/OPERATING.md says how to repair a file that it then refuses."
         )
-    # Otherwise a primary that has lost its replicas stores commands although each is answered 503.
+    # Otherwise a primary that has lost its replicas stores commands although each gets a 503.
     if int(found.get("min-replicas-to-write", 0)) < settings.replicas:
         yield (
             f"{where} accepts writes with fewer than {settings.replicas} replicas, so they may pile up unconfirmed: set "
@@ -133,8 +133,8 @@ def _warnings_of_replicas(settings: Settings, client: Client) -> Iterator[str]:
         needed = "run and sync each write, too" if len(wait.commands) > 1 else "run"
         yield (
             f"The replicas of {without_password(settings.redis_url or '')} do not confirm writes with "
-            f"{wait.commands[-1][0]} ({error}). Until {settings.replicas} of them do, commands are answered 503 "
-            f"not_replicated: check that they {needed}."
+            f"{wait.commands[-1][0]} ({error}). Until {settings.replicas} of them do, commands get a 503 "
+            f"(not_replicated): check that they {needed}."
         )
 
 

@@ -22,7 +22,7 @@ _SHARED: Final = "a connection a table"
 _APART: Final = "a connection a seat"
 _WATCHED: Final = f"a connection a seat, {_WATCHERS} watchers a table"
 _LONG: Final = f"a connection a table, {MAX_ROUNDS} rounds"
-_SYNCED: Final = "synced to the disk before each answer"
+_SYNCED: Final = "synced to disk before each response"
 _BASELINE: Final = "baseline"
 QUERIES: Final = {
     "look": "",

@@ -58,7 +58,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
 
 def _lag(name: str, repeats: list[list[float]], bar: Bar) -> Figure:
     samples = tuple(quantile(lags, 0.95) for lags in repeats)
-    return Figure(name=name, unit="ms", note="p95, from the answer to the lobby", samples=samples, bar=bar)
+    return Figure(name=name, unit="ms", note="p95, from the response to the lobby", samples=samples, bar=bar)
 
 
 def _replays(effort: Effort) -> Iterator[Figure]:

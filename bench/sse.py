@@ -63,7 +63,7 @@ def _measure_crowds(settings: Settings, effort: Effort, samples: Samples) -> Non
 
 def _figures(effort: Effort, samples: Samples) -> Iterator[Figure]:
     watchers, tables = effort.watchers, max(effort.tables)
-    delay = f"from an answer to the last of {watchers} watchers"
+    delay = f"from a response to the last of {watchers} watchers"
     yield Figure(name=f"{delay}, p50", unit="ms", samples=samples["p50"])
     yield Figure(name=f"{delay}, p95", unit="ms", samples=samples["p95"])
     many = f"{tables} tables, {watchers // tables} watchers each"

@@ -64,7 +64,7 @@ def test_latency_compares_a_long_table_with_a_short_one():
 def test_streams_are_followed_to_the_last_watcher():
     found = by_name(sse.measure(TINY))
 
-    fan_out = [found[f"from an answer to the last of 4 watchers, {share}"] for share in ("p50", "p95")]
+    fan_out = [found[f"from a response to the last of 4 watchers, {share}"] for share in ("p50", "p95")]
     assert fan_out[0].median <= fan_out[1].median
     assert found["2 tables, 2 watchers each ÷ none"].bar == sse.RATIO_BAR
 

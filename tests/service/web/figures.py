@@ -140,7 +140,7 @@ def measure_weight(bench: Bench) -> Iterator[Figure]:
             visit.page.wait_for_function(SEEN)
             visit.page.wait_for_timeout(1500)
             yield _weight(f"{name}: files of the page, headers included", weighed, _is_file)
-            yield _weight(f"{name}: answers of the API", weighed, lambda name: not _is_file(name))
+            yield _weight(f"{name}: responses of the API", weighed, lambda name: not _is_file(name))
     with bench.visit() as visit:
         weighed = Weighed(visit)
         _two_clicks(visit)
@@ -199,7 +199,7 @@ def measure_cold(bench: Bench) -> Iterator[Figure]:
             note("link to a table, empty cache → cards painted", visit.seen("cards"))
         with bench.visit() as visit:
             visit.page.goto("/healthz")
-            note("yardstick: an answer of 40 bytes, painted", visit.page.evaluate(_FIRST_PAINT))
+            note("yardstick: a response of 40 bytes, painted", visit.page.evaluate(_FIRST_PAINT))
     for name, samples in found.items():
         bar = Bar(1500, is_ceiling=True) if "lit" in name or "cards" in name else None
         yield Figure(name=name, unit="ms", samples=tuple(samples), bar=bar)

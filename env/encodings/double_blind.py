@@ -39,9 +39,11 @@ class DoubleBlind(Encoding[State]):
         self._sleeve_counts = layout.numbers("sleeve_counts", seats, meaning="Cards in each sleeve.")
         self._bribes = layout.numbers("bribes", seats, meaning="Bribes of each seat in this hat.")
         self._sleeve = layout.cards("sleeve", "Own sleeve.")
-        self._target = layout.cards_by("target", POCKET_SIZE, "The target's pocket, by slot.")
+        self._target = layout.cards_by(
+            "target", POCKET_SIZE, "Pocket of its target, the seat on its right, by slot."
+        )
         self._pockets = layout.cards_by(
-            "pockets", seats - 2, "The pockets of the seats between its left and its target."
+            "pockets", seats - 2, "Pockets of all other seats but its target, from its left on."
         )
         self._middle = layout.cards_by("middle", seats, "Cards that each seat has played in this hat.")
         self._loot = layout.card_counts("loot", "Cards that each seat has won in this caper.")

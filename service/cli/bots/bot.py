@@ -73,7 +73,7 @@ def command(**asked: Any) -> None:
     """Connect a function of yours to a server: ./bot.py, ./bot.py:choose or package.module:choose.
 
     It accepts seats that are offered to it, and plays until you press Ctrl-C. When the server or this command starts again,
-    it goes on with its tables. After a mistake, the built-in bot `steady` moves.
+    it continues at its tables. After a mistake, the built-in bot `steady` moves.
     """
     limits = Limits(asked["seconds"], asked["memory"])
     check_loads(asked["bot"], limits, "BOT")

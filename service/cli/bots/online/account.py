@@ -25,7 +25,8 @@ def account_options(command: C) -> C:
             "--accounts",
             type=click.Path(file_okay=False, path_type=Path),
             default=lambda: Path(click.get_app_dir("hoodwink")),
-            help="The folder with the tokens of you and your bots; by default in your folder for settings.",
+            help="The folder with your token and those of your bots; by default ~/.config/hoodwink, or on macOS "
+            "~/Library/Application Support/hoodwink.",
         ),
         click.option(
             "--token-file",

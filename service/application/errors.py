@@ -23,7 +23,7 @@ from hoodwink.service.application.limits import Bound, Limit
 class NotFoundCode(Code):
     """A request names something that does not exist."""
 
-    PUSH_NOT_FOUND = ("push_not_found", "This browser does not call you.")
+    PUSH_NOT_FOUND = ("push_not_found", "This browser is not set up to call you.")
     PLAYER_NOT_FOUND = ("player_not_found", "There is no such player.")
     GAME_NOT_FOUND = ("game_not_found", "There is no such game.")
     TABLE_NOT_FOUND = ("table_not_found", "There is no such table.")
@@ -171,7 +171,7 @@ class BusyCode(Code):
     TABLE_BUSY = ("table_busy", "The table is changing too fast; try again.")
     TOURNAMENT_BUSY = ("tournament_busy", "The tournament is changing too fast; try again.")
     SERIES_BUSY = ("series_busy", "The series is changing too fast; try again.")
-    PLAYER_BUSY = ("player_busy", "The player is changing too fast; try again.")
+    PLAYER_BUSY = ("player_busy", "The player's data is changing too fast; try again.")
     PROJECTION_BEHIND = (
         "projection_behind",
         "The ledger does not have the latest rounds yet; try again in a moment.",

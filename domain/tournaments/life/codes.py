@@ -200,7 +200,7 @@ class TournamentCode(RuleCode):
     TABLE_STOPPED = ("table_stopped", "This table is already being ended.")
     TABLE_IN_PLAY = ("table_in_play", "A table of this board is in play; end it first, or wait for its end.")
     NOT_AN_OFFICIAL = ("not_an_official", "Only an official of the tournament may do that.")
-    ALREADY_OFFICIAL = ("already_official", "This player already is an official of the tournament.")
+    ALREADY_OFFICIAL = ("already_official", "This player is already an official of the tournament.")
     NOT_AN_ARBITER = ("not_an_arbiter", "This player is not an arbiter of the tournament.")
     TOO_MANY_ARBITERS = (
         "too_many_arbiters",

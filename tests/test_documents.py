@@ -7,6 +7,8 @@ import pytest
 import yaml
 
 from hoodwink.domain.bots import VERSIONS
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.operations import Access, declared
 from hoodwink.service.settings import variables
 
 ROOT = Path(__file__).parents[1]
@@ -15,6 +17,7 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 README = ROOT / "README.md"
 MAX_README_WORDS = 1500
 NONE = "\N{EN DASH}"
+PARAMETER = re.compile(r"\{\w+\}")
 
 
 def prose(page):
@@ -85,6 +88,20 @@ def test_settings_page_lists_every_variable_with_its_default():
     defaults = {variable.name: variable.default.removesuffix(".0") or NONE for variable in variables()}
 
     assert rows(ROOT / "docs" / "SETTINGS.md") == defaults
+
+
+def test_operators_page_lists_every_operation_of_administrators():
+    page = (ROOT / "docs" / "OPERATING.md").read_text(encoding="utf-8")
+    _, _, section = page.partition("\n## Administrators\n")
+    operations = {
+        f"{operation.method} {PARAMETER.sub('{}', operation.path)}"
+        for resource in API
+        for _, operation in declared(resource)
+        if operation.access is Access.ADMINISTRATOR
+    }
+
+    listed = re.findall(r"`(POST /v1/\S+)` \|$", section, re.MULTILINE)
+    assert {PARAMETER.sub("{}", operation) for operation in listed} == operations
 
 
 def test_containers_page_lists_the_variables_of_compose_with_their_defaults():

@@ -44,6 +44,14 @@ export function identity(path, { token = session.player?.token, invitation } = {
 
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
+/** Returns the refusal in a response, and signs out if the token is bad. */
+export async function refused(response, headers) {
+  const problem = new Problem(response.status, await response.json().catch(() => ({})), response.headers);
+  // A request without a token, such as one just after signing out, does not mean that the token is bad.
+  if (problem.status === 401 && headers.Authorization) session.forget(headers.Authorization.slice(7));
+  return problem;
+}
+
 async function once(method, path, headers, body, as) {
   let response;
   try {
@@ -52,10 +60,7 @@ async function once(method, path, headers, body, as) {
   } catch {
     throw new Problem(0, { detail: 'The service cannot be reached. Is the connection down?' });
   }
-  const problem = new Problem(response.status, await response.json().catch(() => ({})), response.headers);
-  // A request without a token, such as one just after signing out, does not mean that the token is bad.
-  if (problem.status === 401 && headers.Authorization) session.forget(headers.Authorization.slice(7));
-  throw problem;
+  throw await refused(response, headers);
 }
 
 async function request(method, path, { query, headers = {}, body, key, as = 'json', ...who } = {}) {

@@ -4,7 +4,7 @@
  * It connects again by itself, after an error as well as after the fifteen minutes that a stream lasts, and resumes
  * after the last message that was handled.
  */
-import { Problem, address, identity } from './api.js';
+import { Problem, address, identity, refused } from './api.js';
 
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -92,7 +92,7 @@ class Stream {
     const headers = { Accept: 'text/event-stream', ...identity(path, { invitation }) };
     if (this.#last) headers['Last-Event-ID'] = this.#last;
     const response = await fetch(address(path, query), { headers, signal: connection.signal, cache: 'no-store' });
-    if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})), response.headers);
+    if (!response.ok) throw await refused(response, headers);
     this.onState('open');
     await read(response.body.getReader(), (messages) => this.#handle(messages), () => connection.abort());
   }

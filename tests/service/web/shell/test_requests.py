@@ -76,7 +76,7 @@ def test_a_command_without_an_answer_is_repeated_under_its_key(page):
 
 
 def test_only_a_refusal_of_the_current_token_signs_out(page):
-    page.evaluate(_ANSWERS, [{"status": 401}] * 3)
+    page.evaluate(_ANSWERS, [{"status": 401}] * 4)
     page.evaluate("() => session.keep({ id: 'ada', name: 'Ada', token: 'old' })")
     ask = "(given) => api.get('/v1/me', given).catch(() => session.player?.token)"
 
@@ -87,6 +87,10 @@ def test_only_a_refusal_of_the_current_token_signs_out(page):
     )
     assert page.evaluate(ask, {}) == "new"
     assert page.evaluate(ask, {}) is None
+
+    page.evaluate("() => session.keep({ id: 'ada', name: 'Ada', token: 'old' })")
+    page.evaluate("() => { follow('/v1/tables/t/events', { onMessages() {} }); }")
+    page.wait_for_function("() => !session.player")
 
 
 def test_a_tab_signs_out_when_another_clears_the_storage(page):

@@ -42,7 +42,11 @@ export function identity(path, { token = session.player?.token, invitation } = {
   return { ...(token && { Authorization: `Bearer ${token}` }), ...(code && { 'Hoodwink-Invitation': code }) };
 }
 
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+// A browser that is back online does not wait any longer.
+const pause = (ms) => new Promise((resolve) => {
+  setTimeout(resolve, ms);
+  window.addEventListener('online', resolve, { once: true });
+});
 
 /** Returns the refusal in a response, and signs out if the token is bad. */
 export async function refused(response, headers) {

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.service.web.browser import pause_clock
 from tests.service.web.modules import Tab, served
 
 pytestmark = pytest.mark.browser
@@ -24,6 +25,14 @@ _ANSWERS = """async (answers) => {
         };
         return new Response(new ReadableStream({ start }), { status });
     };
+}"""
+_COME_ONLINE = """async () => {
+    const settle = () => new Promise((resolve) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0); });
+    await settle();
+    const before = asked.length;
+    window.dispatchEvent(new Event('online'));
+    await settle();
+    return [before, asked.length];
 }"""
 _ROUTED = """async () => {
     const { route } = await import('/kit/router.js');
@@ -73,6 +82,16 @@ def test_a_command_without_an_answer_is_repeated_under_its_key(page):
 
     assert page.evaluate("() => answer") == {"version": 7}
     assert page.evaluate("() => new Set(asked.map((headers) => headers['Idempotency-Key'])).size") == 1
+
+
+def test_a_command_is_repeated_as_soon_as_the_browser_is_online_again(page):
+    page.evaluate(_ANSWERS, [{"status": 0}])
+    pause_clock(page)
+    page.evaluate("() => { api.post('/v1/tables/t/actions', { type: 'draw' }); }")
+
+    requests = page.evaluate(_COME_ONLINE)
+
+    assert requests == [1, 2]
 
 
 def test_only_a_refusal_of_the_current_token_signs_out(page):

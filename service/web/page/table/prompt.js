@@ -90,4 +90,4 @@ export function promptOf({ view, choices, info, explain, sending, refusal, reaso
 }
 
 const refused = ({ code, detail }) => (
-  code === 'version_conflict' ? 'Somebody was faster, so nothing was played. Choose again.' : detail);
+  code === 'version_conflict' ? 'The table has changed, so nothing was played. Choose again.' : detail);

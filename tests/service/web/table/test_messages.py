@@ -108,7 +108,7 @@ def test_a_refused_action_is_explained(fed):
     fed.page.evaluate(_REFUSE)
     fed.page.locator(".card-holder.playable").first.click()
 
-    expect(fed.page.locator(".prompt .reason")).to_contain_text("Somebody was faster")
+    expect(fed.page.locator(".prompt .reason")).to_contain_text("The table has changed")
 
 
 def test_only_one_action_is_sent_at_a_time(fed):

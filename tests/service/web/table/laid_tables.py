@@ -23,6 +23,9 @@ LONG_NAME: Final = "Maximiliana Featherstonehaugh-Cholmondel"
 
 LONG_HAND: Final = [*(rank + suit for rank in "345678" for suit in "CDH"), "TC", "JK"]
 
+LATE_SCORE: Final = 888
+"""A score of *The Double Blind* late in a game: the widest of all games."""
+
 _LONG: Final = "long"
 _WITH_LONG_HANDS: Final = {"coconut2", "coconut4", "shithead2", "shithead4", "shithead10"}
 _MIN_ACTIONS: Final = 12
@@ -84,6 +87,8 @@ def _dealt(name: str) -> Message:
         found = view if owing[0] == 0 else found
         if owing[0] == 0 and number >= _MIN_ACTIONS:
             unplayable = people[0].get(f"{path}/legal-actions?include=unplayable").json["unplayable"]
+            if game == "double_blind":
+                view["view"]["view"]["scores"] = [LATE_SCORE] * seats
             return view | {"legal_actions": view["legal_actions"] | {"unplayable": unplayable}}
         _act(api, path, owing[0], chance)
     assert found, f"the first seat of {game} with {seats} seats was never to act"

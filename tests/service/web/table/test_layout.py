@@ -39,6 +39,11 @@ FAULTS = """({ touch, seen }) => {
         const over = document.elementFromPoint(left + 3, bottom - 5);
         if (over?.closest('.dock')) found.push('the dock covers a played card');
     }
+    for (const score of document.querySelectorAll('.others .score')) {
+        const seat = score.closest('.seat');
+        const beyond = score.getBoundingClientRect().right - seat.getBoundingClientRect().right;
+        if (beyond > 1) found.push(`the score ${named(score)} reaches ${beyond} px beyond its seat`);
+    }
     for (const button of document.querySelectorAll('.prompt .buttons button')) check(button, 'button');
     const cards = [...document.querySelectorAll('.near .zone:not(.aside) .card-holder')];
     for (const holder of cards) {

@@ -2,7 +2,9 @@
 
 import pytest
 
+from tests.service.web.guests import guest
 from tests.service.web.replays import await_moment, look
+from tests.service.web.table.laid_tables import LONG_NAME
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -38,6 +40,14 @@ def test_the_replays_controls_cover_no_card_on_a_phone_and_no_caption(visit, end
     page.set_viewport_size({"width": 1280, "height": 800})
     assert page.evaluate(OVERLAP) <= 1
     assert complaints == []
+
+
+def test_a_long_name_does_not_widen_a_room_on_a_phone(visit, served):
+    viewer = guest(served, LONG_NAME.replace(" ", "").replace("-", ""))
+    page, _ = visit("/me", sign_in=viewer, viewport={"width": 360, "height": 640})
+    page.get_by_role("heading", level=1, name=viewer.name).wait_for()
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_settings_are_folded_on_a_phone(visit, ada):

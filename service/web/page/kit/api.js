@@ -7,7 +7,7 @@
 import { session } from './session.js';
 
 const PAUSES_MS = [300, 800, 2000, 4000, 8000];
-const LONGEST_WAIT_MS = 5000;
+const LONGEST_WAIT_MS = 10_000;
 const LOST = new Set([0, 500, 502, 503, 504]);
 
 /** A refusal by the service, or `status` 0 where it did not answer. `code` is stable; `detail` is for people. */
@@ -42,8 +42,8 @@ export function identity(path, { token = session.player?.token, invitation } = {
   return { ...(token && { Authorization: `Bearer ${token}` }), ...(code && { 'Hoodwink-Invitation': code }) };
 }
 
-// A browser that is back online does not wait any longer.
-const pause = (ms) => new Promise((resolve) => {
+/** Waits, but no longer than until the browser is back online. */
+export const pause = (ms) => new Promise((resolve) => {
   setTimeout(resolve, ms);
   window.addEventListener('online', resolve, { once: true });
 });
@@ -82,7 +82,7 @@ async function request(method, path, { query, headers = {}, body, key, as = 'jso
     } catch (problem) {
       const wait = problem.retryAfter * 1000 || PAUSES_MS[attempt];
       const again = LOST.has(problem.status) || (problem.status === 429 && problem.retryAfter);
-      if (!again || attempt >= PAUSES_MS.length || wait > LONGEST_WAIT_MS * 2) throw problem;
+      if (!again || attempt >= PAUSES_MS.length || wait > LONGEST_WAIT_MS) throw problem;
       await pause(wait);
     }
   }

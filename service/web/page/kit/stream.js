@@ -4,7 +4,7 @@
  * It connects again by itself, after an error as well as after the fifteen minutes that a stream lasts, and resumes
  * after the last message that was handled.
  */
-import { Problem, address, identity, refused } from './api.js';
+import { Problem, address, identity, pause, refused } from './api.js';
 
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -44,20 +44,13 @@ class Stream {
 
   #connection = null;
 
-  #wake = () => {};
-
-  #online = () => this.#wake();
-
   constructor(path, { query, invitation, onMessages, onState = () => {}, onProblem = () => {} }) {
     Object.assign(this, { path, query, invitation, onMessages, onState, onProblem });
-    window.addEventListener('online', this.#online);
   }
 
   close() {
     this.#closed = true;
-    window.removeEventListener('online', this.#online);
     this.#connection?.abort();
-    this.#wake();
   }
 
   async run() {
@@ -80,7 +73,7 @@ class Stream {
       if (Date.now() - began > SILENCE_MS) wait = SHORTEST_PAUSE_MS;
       this.onState('lost');
       // Chance keeps all browsers from coming back in the same moment after a restart.
-      await this.#rest(wait * (0.75 + Math.random() / 2));
+      await pause(wait * (0.75 + Math.random() / 2));
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
     }
   }
@@ -102,13 +95,6 @@ class Stream {
     // Messages that are in no history, such as `presence`, have no id. That of a `reset` is empty.
     for (const { id = this.#last } of messages) this.#last = id;
     this.onMessages(messages);
-  }
-
-  #rest(ms) {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => { clearTimeout(timer); resolve(); };
-    });
   }
 }
 

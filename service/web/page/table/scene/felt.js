@@ -100,7 +100,7 @@ function seatPanel(table, scene, seat, { draw, choices, zones, present, bubbles,
           ${owes || mayAct ? html`<span class="tag turn">${owes ? 'to act' : 'may act'}</span>` : nothing}
           ${deadline ? html`<hw-clock class="tag turn" .until=${deadline}></hw-clock>` : nothing}
           ${leader === seat ? html`<span class="tag leads">leads</span>` : nothing}
-          ${dealer === seat ? html`<abbr class="tag" title="dealer">D<span class="unseen">ealer</span></abbr>` : nothing}
+          ${dealer === seat ? html`<abbr class="tag" role="img" title="dealer">D</abbr>` : nothing}
         </span>${more}
       </h2>
       ${bubbles[seat] ? html`<p class="bubble" aria-hidden="true">${bubbles[seat]}</p>` : nothing}

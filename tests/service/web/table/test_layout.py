@@ -100,6 +100,17 @@ def test_every_table_fits_every_screen(laid, tables):
     assert laid.complaints == []
 
 
+def test_large_text_leaves_the_cards_of_a_zoomed_phone_on_the_screen(laid):
+    laid.resize(240, 480)  # 360 by 720 at 150 %
+
+    faults = {}
+    for name in FEW_SEATS:
+        laid.show(name)
+        faults[name] = laid.page.evaluate(FAULTS, {"touch": TOUCH_PX / 1.5, "seen": MIN_SEEN_PX / 1.5})
+
+    assert not any(faults.values()), faults
+
+
 def test_a_joker_can_be_sent_to_any_of_nine_players_on_a_phone(laid):
     for width, height in PHONES:
         laid.resize(width, height)

@@ -88,7 +88,7 @@ class Count extends Room {
           <h3>${scoring}</h3>
           <ul class="deltas">${this.#places().map(({ place, seat }) => html`
             <li .style=${`--own: var(--seat-${seat})`}><span class="nth">${nth(place)}</span><span class="avatar" aria-hidden="true">${seat}</span>${names[seat]}
-              <b>${signed(deltas[seat])}</b> <small>${Math.abs(deltas[seat]) === 1 ? unit : `${unit}s`}, now ${figure(totals[seat])}</small></li>`)}</ul>
+              <span><b>${signed(deltas[seat])}</b> <small>${Math.abs(deltas[seat]) === 1 ? unit : `${unit}s`}, now ${figure(totals[seat])}</small></span></li>`)}</ul>
           <div class="steps">${counted}</div>` : html`<div class="steps counting">${counted}</div>`}
         <div class="row-of-buttons">
           ${this.ready ? html`<button class="main" @click=${this.ready}>I am ready</button>` : nothing}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.service.web.browser import enter
 from tests.service.web.guests import guest
 from tests.service.web.replays import await_moment, look
 from tests.service.web.table.laid_tables import LONG_NAME
@@ -19,6 +20,8 @@ COVERED = """() => {
     });
     return [...found, ...covered].length;
 }"""
+
+WIDTH = "document.documentElement.scrollWidth"
 
 OVERLAP = """() => {
     const bottom = document.querySelector('.told').getBoundingClientRect().bottom;
@@ -42,12 +45,19 @@ def test_the_replays_controls_cover_no_card_on_a_phone_and_no_caption(visit, end
     assert complaints == []
 
 
-def test_a_long_name_does_not_widen_a_room_on_a_phone(visit, served):
+def test_a_long_name_and_large_text_do_not_widen_a_room_on_a_phone(visit, served):
     viewer = guest(served, LONG_NAME.replace(" ", "").replace("-", ""))
     page, _ = visit("/me", sign_in=viewer, viewport={"width": 360, "height": 640})
     page.get_by_role("heading", level=1, name=viewer.name).wait_for()
+    widths = {"/me": page.evaluate(WIDTH)}
 
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for path, shown in (("/games/shithead", "form"), ("/tables", ".filters"), ("/tournaments", ".filters")):
+        enter(page, path)
+        page.wait_for_selector(f"main {shown}")
+        widths[path] = page.evaluate(WIDTH)
+
+    assert all(width <= 360 for width in widths.values()), widths
 
 
 def test_settings_are_folded_on_a_phone(visit, ada):

@@ -66,7 +66,8 @@ def play_until_it_is_over(page: Any, play: Play) -> None:
 
 
 _STAGE: Final = """() => [document.querySelector('[data-spoken]')?.textContent,
-    document.querySelectorAll('.selected').length, Boolean(document.querySelector('hw-outcome .places'))].join('|')"""
+    // Several events may end with the same sentence as before, such as that a bot picked up the pile.
+    document.querySelector('hw-table')?.message?.version, document.querySelectorAll('.selected').length, Boolean(document.querySelector('hw-outcome .places'))].join('|')"""
 
 
 def stage(page: Any) -> str:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from hoodwink.service.web.modules import closure, shortened, shortened_style, without_markup_comments
+from hoodwink.service.web.modules import closure, shortened, shortened_picture, shortened_style
 
 FOLDER: Final = Path(__file__).parent / "page"
 TEMPLATE: Final = "index.html"
@@ -86,7 +86,7 @@ MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 _SHORTENED: Final = MappingProxyType(
-    {".js": shortened, ".css": shortened_style, ".svg": without_markup_comments}
+    {".js": shortened, ".css": shortened_style, ".svg": shortened_picture}
 )
 # Each link preview makes a document of its own, so strangers choose how many there are.
 _MAX_DOCUMENTS: Final = 128

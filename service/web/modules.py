@@ -22,6 +22,7 @@ _AROUND: Final = re.compile(r"\s*([{};])\s*")
 _BEFORE: Final = re.compile(r"([:,])\s+")
 
 _MARKUP_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_BETWEEN: Final = re.compile(r"(?<=>)\s+(?=<)")
 
 
 def without_comments(source: str) -> str:
@@ -55,13 +56,13 @@ def shortened_style(source: str) -> str:
     return _BEFORE.sub(r"\1", _AROUND.sub(r"\1", without_comments(source))).strip()
 
 
-def without_markup_comments(source: str) -> str:
-    r"""Returns a picture without its comments.
+def shortened_picture(source: str) -> str:
+    r"""Returns an SVG picture without text in it, without its comments and without white space between its elements.
 
-    >>> without_markup_comments("<svg><!-- A heart,\n  red --><path/></svg>")
-    '<svg><path/></svg>'
+    >>> shortened_picture("<svg>\n<!-- A heart,\n  red -->\n<path d='M0 0\n  L9 9'/>\n</svg>\n")
+    "<svg><path d='M0 0 L9 9'/></svg>"
     """
-    return _MARKUP_COMMENT.sub("", source)
+    return " ".join(_BETWEEN.sub("", _MARKUP_COMMENT.sub("", source)).split())
 
 
 def imports_of(source: str) -> list[str]:

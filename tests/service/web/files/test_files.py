@@ -30,9 +30,9 @@ from hoodwink.service.web.modules import (
     imports_of,
     resolved,
     shortened,
+    shortened_picture,
     shortened_style,
     without_comments,
-    without_markup_comments,
 )
 from tests.service.http.api import new_service, problem
 from tests.service.http.test_metrics import metric_value
@@ -47,7 +47,7 @@ ADDRESSES = [
     "/games/blindside",
     "/tables/abcdefgh/x",
 ]
-SHORTENED = {".js": shortened, ".css": shortened_style, ".svg": without_markup_comments}
+SHORTENED = {".js": shortened, ".css": shortened_style, ".svg": shortened_picture}
 FOR_PROGRAMS = ("/v1", "/healthz", "/readyz", "/metrics", "/openapi.json", "/openapi.yaml")
 
 

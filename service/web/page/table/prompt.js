@@ -19,15 +19,16 @@ export function labelOf({ verb, cards, target }, view) {
   return typeof verb === 'function' ? verb(words) : `${verb} ${words}`.trim();
 }
 
-function buttonsOf(buttons, view, send, unconfirmed) {
-  const named = buttons.filter(({ label }) => label.target !== null);
-  const isShort = named.length > MAX_SENTENCES;
+const isNaming = ({ label }) => label.target !== null;
+
+function buttonsOf(buttons, isShort, view, send, unconfirmed) {
+  const first = buttons.find(isNaming);
   return buttons.map((button) => {
     const { label, body } = button;
     const words = `${JSON.stringify(body) === unconfirmed ? 'Confirm: ' : ''}${labelOf(label, view)}`;
-    return html`${isShort && button === named[0] ? html`<span>${label.verb}</span>` : nothing}
+    return html`${isShort && button === first ? html`<span>${label.verb}</span>` : nothing}
       <button class="main" aria-label=${words} @click=${() => send(body)}>${
-  isShort && label.target !== null ? nameAt(view, label.target).replace(/.seat (\d+)./, '$1') : words}</button>`;
+  isShort && isNaming(button) ? nameAt(view, label.target).replace(/.seat (\d+)./, '$1') : words}</button>`;
   });
 }
 
@@ -73,13 +74,14 @@ export function promptOf({ view, choices, info, explain, sending, refusal, reaso
   const sentence = () => html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${explain(text)}
     ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>`;
   const buttons = sending || !choices ? [] : choices.buttons;
+  const isShort = buttons.filter(isNaming).length > MAX_SENTENCES;
   // Many buttons lie over the sentence and what is above it, in an element of their own, so that nothing moves for them.
   return html`
     <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
       ${repeat([`${mine} ${text}`], String, sentence)}
       ${repeat([buttons.length > MAX_SENTENCES ? 'many' : ''], String, (many) => html`<div class="below ${many}">
-        <div class="buttons">
-          ${buttonsOf(buttons, view, send, unconfirmed)}
+        <div class="buttons ${isShort ? 'named' : ''}">
+          ${buttonsOf(buttons, isShort, view, send, unconfirmed)}
           ${isAwaited(view) ? html`<button @click=${ready}>I am ready</button>` : nothing}
           ${sending ? nothing : more}
           ${choices?.offences.length ? later(OFFENCES, redraw)?.offences(view, choices, send) : nothing}

@@ -24,7 +24,8 @@ NOTE = """() => {
         if (this.dataset.place) { // not a picture of a card that turns over or leaves
             const [x, y] = frames[0].transform.match(/-?[\\d.]+/g).map(Number);
             const box = this.getBoundingClientRect();
-            flights.push({ place: this.dataset.place, x: box.left + x, y: box.top + scrollY + y });
+            const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 + scrollY };
+            flights.push({ place: this.dataset.place, x: middle.x + x, y: middle.y + y });
         }
         return animate.call(this, frames, options);
     };
@@ -50,7 +51,7 @@ FLY = """async ([root, acting]) => {
     card.remove();
     deal(2);
     let flights = 0;
-    Element.prototype.animate = () => { flights += 1; };
+    Element.prototype.animate = () => { flights += 1; return { finished: Promise.resolve() }; };
     fly(document.body, before, [{ data: { seat: acting } }]);
     return flights;
 }"""

@@ -85,27 +85,43 @@ function taken(before, now, events, come) {
   return [...before.heaps].map(([zone, count]) => [zone, Math.max(0, count - (now.heaps.get(zone) ?? 0))]);
 }
 
+/** How far the middle of a box is from that of another. */
+const between = (from, to) => [from.left - to.left + (from.width - to.width) / 2, from.top - to.top + (from.height - to.height) / 2];
+
+// Frames with more than `transform` and `opacity` would keep the page's own thread busy during the whole movement.
+function move(element, frames, duration, easing) {
+  const rest = () => { element.style.zIndex = ''; };
+  element.style.zIndex = 5;
+  element.animate(frames, { duration, easing }).finished.then(rest, rest);
+}
+
+function shift({ box: from }, { element, box: to }) {
+  const [x, y] = between(from, to);
+  if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
+  const scale = to.width ? from.width / to.width : 1;
+  move(element, [{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: 'none' }], DURATION_MS, EASING);
+}
+
 /** Turns a card over on its way. */
 function turn({ box: from }, { element, box: to }) {
-  const [x, y] = [from.left - to.left, from.top - to.top];
+  const [x, y] = between(from, to);
   const back = element.querySelector('.card').cloneNode(true);
   const use = back.querySelector('use');
   use.setAttribute('href', use.getAttribute('href').replace(/#.*/, '#back'));
   back.classList.add('passing');
   element.append(back);
-  const at = (share, degrees) => ({ transform: `translate(${x * share}px, ${y * share}px) perspective(30rem) rotateY(${degrees}deg)`, zIndex: 5 });
-  element.animate([at(1, 0), at(0.4, 90), at(0, 0)], { duration: TURN_MS, easing: 'ease-in-out' });
+  const at = (share, degrees) => ({ transform: `translate(${x * share}px, ${y * share}px) perspective(30rem) rotateY(${degrees}deg)` });
+  move(element, [at(1, 0), at(0.4, 90), at(0, 0)], TURN_MS, 'ease-in-out');
   const shown = [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }];
   back.animate(shown, { duration: TURN_MS, easing: 'ease-in-out' }).onfinish = () => back.remove();
 }
 
 /** Slides a card that is no longer drawn to the seat that has taken it. */
 function slide({ box, ghost, taker }, root) {
-  const { left, top, width, height } = root.querySelector(`.seat[data-seat="${taker}"]`).getBoundingClientRect();
+  const [x, y] = between(root.querySelector(`.seat[data-seat="${taker}"]`).getBoundingClientRect(), box);
   ghost.classList.add('passing');
   ghost.style.cssText = `position: fixed; left: ${box.left}px; top: ${box.top}px; inline-size: ${box.width}px`;
   root.querySelector('.felt').append(ghost);
-  const [x, y] = [left + width / 2 - box.left - box.width / 2, top + height / 2 - box.top - box.height / 2];
   ghost.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.5)`, opacity: 0.2 }], { duration: 1.5 * DURATION_MS, easing: 'ease-in' })
     .onfinish = () => ghost.remove();
 }
@@ -118,17 +134,4 @@ export function settle(root) {
   requestAnimationFrame(() => setTimeout(() => {
     for (const line of root.querySelectorAll(':is(.fan, .row):not([data-laid])')) line.dataset.laid = '';
   }));
-}
-
-function shift({ box: from }, { element, box: to }) {
-  const [x, y] = [from.left - to.left, from.top - to.top];
-  if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
-  const scale = to.width ? from.width / to.width : 1;
-  element.animate(
-    [
-      { transform: `translate(${x}px, ${y}px) scale(${scale})`, transformOrigin: '0 0', zIndex: 5 },
-      { transform: 'none', transformOrigin: '0 0', zIndex: 5 },
-    ],
-    { duration: DURATION_MS, easing: EASING },
-  );
 }

@@ -85,9 +85,7 @@ MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
         ".woff2": "font/woff2",
     }
 )
-_SHORTENED: Final = MappingProxyType(
-    {".js": shortened, ".css": shortened_style, ".svg": shortened_picture}
-)
+_SHORTENED: Final = MappingProxyType({".js": shortened, ".css": shortened_style, ".svg": shortened_picture})
 # Each link preview makes a document of its own, so strangers choose how many there are.
 _MAX_DOCUMENTS: Final = 128
 _HTML: Final = "text/html; charset=utf-8"

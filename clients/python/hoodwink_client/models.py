@@ -447,7 +447,7 @@ class CardChoice(TypedDict):
     """A card that must be among them, if any."""
 
     purpose: NotRequired[str]
-    """The effect of the action, in a sentence; only in answers of the API."""
+    """The effect of the action, in a sentence; only in responses of the API."""
 
 
 class CheckInOpened(TypedDict):
@@ -652,7 +652,7 @@ class ConfirmForm(TypedDict):
 
 class CredentialForm(TypedDict):
     """
-    The answer of an authenticator.
+    The response of an authenticator.
     """
 
     credential: dict[str, Any]
@@ -5225,7 +5225,7 @@ class JobAnswer(TypedDict):
     """The address of the new resource, if there is one."""
 
     result: Any
-    """The answer that the request would have got, once the job is `done`."""
+    """The response that the request would have got, once the job is `done`."""
 
     problem: Any
     """The problem document that it would have got, once the job has `failed`."""
@@ -7341,7 +7341,7 @@ class AcceptedAnswer(TypedDict):
     """Those of the table right after the command."""
 
     now: int
-    """The service's clock, in ms since the epoch; in the answer to a command, the time at which the command took effect, even if the command is repeated later."""
+    """The service's clock, in ms since the epoch; in the response to a command, the time at which the command took effect, even if the command is repeated later."""
 
     events: list[EventRecord]
     """The events of the command, as the viewer may see them."""

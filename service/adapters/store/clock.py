@@ -23,6 +23,7 @@ from zlib import crc32
 from hoodwink.service.adapters.process.system import SystemClock
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.event_store import stored_entries
 from hoodwink.service.adapters.store.feeds.feed_entries import feed_entry
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StoreUnavailable
@@ -98,5 +99,4 @@ def _recorded(transport: Transport, keys: Keys) -> Iterator[int]:
     streams = {keys.stream(entry.stream) for entry in entries}
     newest = [(stream, ("XREVRANGE", stream, "+", "-", "COUNT", 1)) for stream in streams]
     for page in transport.call_each(newest):
-        for _, fields in page:
-            yield int(fields[fields.index(b"at") + 1])
+        yield from (entry.at for entry in stored_entries(page))

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Raw
 from redis.exceptions import RedisError
 
+from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.adapters.process.request_ids import current_request
 from hoodwink.service.adapters.redis.connection import Client
@@ -33,6 +34,7 @@ from hoodwink.service.application.ports import (
     NotReplicated,
     StoreUnavailable,
     StreamId,
+    own_command_id,
 )
 
 # Redis serves nobody else while it builds a long reply, and the next page travels while this one is decoded.
@@ -313,9 +315,15 @@ def stored_entries(reply: list[Any] | None) -> list[Entry]:
     """Returns the entries of consecutive events of a stream."""
     if not reply:
         return []
+    first, _, _ = reply[0][0].partition(b"-")
+    return [_entry(version, id_, fields) for version, (id_, fields) in enumerate(reply, start=int(first))]
+
+
+def _entry(version: int, id_: bytes, fields: Sequence[Any]) -> Entry:
+    """Returns an event. A malformed entry is one of an unknown type, which names its id."""
     # By place and not by name, because long logs are decoded often; the script writes the fields in this order.
-    return [
-        Entry(
+    try:
+        return Entry(
             version=version,
             type=fields[1].decode(),
             data=Raw(fields[3]),
@@ -324,8 +332,17 @@ def stored_entries(reply: list[Any] | None) -> list[Entry]:
             cmd=unpacked(fields[9]),
             hash=unpacked(fields[11]),
         )
-        for version, (_, fields) in enumerate(reply, start=int(reply[0][0][: -len("-0")]))
-    ]
+    # Not raised: all readers of logs cope with unknown events already, and continue with other logs.
+    except (IndexError, ValueError):
+        return Entry(
+            version=version,
+            type=f"malformed entry {id_.decode()}",
+            data=Raw(),
+            at=0,
+            by=HOST,
+            cmd=own_command_id(version),
+            hash="",
+        )
 
 
 def _pages(key: str, after: int, upto: int | None) -> Iterator[Sequence[Argument]]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from redis.exceptions import RedisError
@@ -13,7 +12,7 @@ from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs
 from hoodwink.service.adapters.store.checksums import is_damaged, is_damaged_time, without_checksum
 from hoodwink.service.adapters.store.event_store import stored_entries
-from hoodwink.service.adapters.store.feeds.feed_entries import feed_entry
+from hoodwink.service.adapters.store.feeds.feed_entries import NO_STREAM, feed_entry
 from hoodwink.service.adapters.store.import_shelf import RECORDS, RedisImportShelf
 from hoodwink.service.adapters.store.installation_secret import KEY as SECRET
 from hoodwink.service.adapters.store.keys import PLAYER_RECORDS, Keys, named, stream_named
@@ -95,8 +94,9 @@ class RedisStoredRecords:
         places = [self._keys.stream(stream) for stream in others]
         last = self._transport.call_each([(key, ("XREVRANGE", key, "+", "-", "COUNT", 1)) for key in places])
         for stream, entries in zip(others, map(stored_entries, last), strict=True):
-            if entries:
-                found[stream] = (entries[0].version, entries[0].hash)
+            for entry in entries:
+                # The id of a malformed entry may be a time, and no version.
+                found[stream] = (entry.version if entry.hash else 0, entry.hash)
         return found
 
     def _archived_end(self, stream: StreamId, raw: bytes) -> StreamEnd:
@@ -308,10 +308,9 @@ def _text_pairs(page: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
 
 def _pointer(feed: str, partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry | str:
     """Returns an entry of a feed, or its location if it is malformed."""
-    names = tuple(fields[::2])
-    if names == _FEED_FIELDS[: len(names)]:
-        with suppress(ValueError):
-            return feed_entry(partition, entry_id, fields)
+    entry, names = feed_entry(partition, entry_id, fields), tuple(fields[::2])
+    if entry.stream != NO_STREAM and names == _FEED_FIELDS[: len(names)]:
+        return entry
     return f"{feed}, entry {entry_id.decode(errors='replace')}"
 
 

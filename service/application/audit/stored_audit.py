@@ -6,12 +6,11 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from hoodwink.domain.players import PlayerErased
-from hoodwink.domain.tables.codec import UnknownEvent, decode_event
+from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tables.entries import Entry, decoded
-from hoodwink.domain.tables.events import TableOpened
 from hoodwink.domain.tables.proving import verify
 from hoodwink.domain.tables.proving.log import GENESIS, chain_hash, chain_key
-from hoodwink.domain.tables.proving.proof import check_entries
+from hoodwink.domain.tables.proving.proof import Refused, checked_entries
 from hoodwink.service.application.audit.audited_log import AuditedLog, StoredStream, StreamEnd
 from hoodwink.service.application.audit.difference import Difference
 from hoodwink.service.application.commands.imports import IMPORT
@@ -222,10 +221,10 @@ def _commands_of(entries: Sequence[Entry]) -> Mapping[str, tuple[int, int]]:
 def _of_chain(stream: StreamId, entries: Sequence[Entry]) -> Iterator[Difference]:
     """Yields the first break in the chain of a log that no other audit verifies."""
     if stream.category == IMPORT.category:
-        opened = next(iter(decoded(entries[:1], decode_event))).event
-        table = opened.table if isinstance(opened, TableOpened) else ""
-        if (finding := check_entries(verify.TABLE, table, entries)) is not None:
-            yield _difference(f"{_named(stream)}, event {finding.version}", finding.detail)
+        try:
+            checked_entries(verify.TABLE, entries)
+        except Refused as refused:
+            yield _difference(f"{_named(stream)}, event {refused.finding.version}", refused.finding.detail)
     elif stream.category in _KEYS:
         head = GENESIS
         for entry in entries:

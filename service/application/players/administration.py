@@ -9,6 +9,7 @@ import msgspec
 from hoodwink.domain.administration import Act, ActRecorded, decode_act, reason_digest
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.actor import ADMIN
+from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import GENESIS, chain_hash
@@ -133,7 +134,7 @@ class Administration:
     def acts(self) -> list[Recorded]:
         """Returns all acts, the oldest first."""
         entries = self._store.read(STREAM)
-        events = [decode_act(bytes(entry.data)) for entry in entries]
+        events = [_act_in(entry) for entry in entries]
         reasons = self._reasons.find([event.reason for event in events])
         return [
             Recorded(
@@ -157,7 +158,7 @@ class Administration:
     def erase_reason(self, admin: str, number: int) -> None:
         """Erases the reason of an act in all places that have its hash; raises `NotFound`."""
         found = self._store.read(STREAM, after=number - 1, count=1) if number > 0 else ()
-        digest = decode_act(bytes(found[0].data)).reason if found else ""
+        digest = _act_in(found[0]).reason if found else ""
         self.reason(digest)  # raises before anything is recorded
         # Before the erasure, like every act. A repetition after a kill in between is recorded again.
         self.record(admin, Act.ERASE_REASON, str(number))
@@ -184,6 +185,14 @@ class Administration:
             if isinstance(self._store.append(commit), Appended | Duplicate):
                 return
         raise StoreUnavailable("other administrators were faster at every attempt")
+
+
+def _act_in(entry: Entry) -> ActRecorded:
+    """Returns the act in an event; raises `UnknownEvent`."""
+    try:
+        return decode_act(bytes(entry.data))
+    except msgspec.DecodeError as error:
+        raise UnknownEvent(f"{entry.type}: {error}") from None
 
 
 def _entry(event: ActRecorded, last: Sequence[Entry], *, cmd: str, now: int) -> Entry:

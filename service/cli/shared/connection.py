@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import click
 
 from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.service.application.errors import ApplicationError
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.bootstrap import Service
@@ -40,3 +41,5 @@ def connected_service() -> Iterator[Service]:
         raise click.ClickException(error.detail) from None
     except (StoreUnavailable, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None
+    except UnknownEvent as error:
+        raise click.ClickException(f"A log is damaged ({error}). `hoodwink audit` names it.") from None

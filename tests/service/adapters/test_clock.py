@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from hoodwink.service.adapters.store import clock as clocks
 from hoodwink.service.adapters.store.clock import clock_on
+from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.machine import DAY_MS, MINUTE_MS, START_MS, TEN_MINUTES_MS, Machine
@@ -142,6 +143,17 @@ def test_another_machine_continues_from_the_newest_event(machine, started, elsew
     for number in range(40):
         append_event(store, START_MS - number, table=f"old{number}")
     append_event(store, START_MS, is_quiet=is_quiet)
+    machine.wall -= TEN_MINUTES_MS
+
+    assert elsewhere(started) == START_MS
+
+
+def test_malformed_entries_of_streams_and_feeds_are_ignored(machine, started, elsewhere, store, client):
+    keys, (intact, broken) = Keys(16), (StreamId("table", table) for table in ("t1", "t2"))
+    append_event(store, START_MS, table=intact.id)
+    append_event(store, START_MS, table=broken.id)
+    for key in (keys.stream(broken), *keys.quiet):
+        client.xadd(key, {"a": "b"})
     machine.wall -= TEN_MINUTES_MS
 
     assert elsewhere(started) == START_MS

@@ -8,6 +8,7 @@ import pytest
 from hoodwink.domain.due_times import WorkDue
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.feeds.feed import RedisFeed
+from hoodwink.service.adapters.store.feeds.feed_entries import NO_STREAM
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import FeedEntry, Lag, StreamId
 from tests.service.adapters.commits import TABLE, commit
@@ -32,6 +33,16 @@ def fill(store: RedisEventStore, count: int, first: int = 0) -> None:
 
 
 # --------------------------------------------------------------------------------------- reading
+
+
+def test_a_malformed_entry_neither_hides_others_nor_comes_again(store, feed, client):
+    fill(store, 1)
+    client.xadd(FEED, {"a": "b"})
+    fill(store, 1, first=1)
+    entries = read(feed)
+    assert [entry.stream for entry in entries] == [TABLE, NO_STREAM, TABLE]
+    feed.ack("bots", entries)
+    assert feed.lag("bots").entries == 0
 
 
 def test_an_entry_points_to_a_commit_and_its_due_work(store, feed):

@@ -350,6 +350,25 @@ def test_an_unreplayable_log_is_left_out_of_a_rebuild(run, world):
     assert "log: table:over, event " in run("audit", "--wait", "0").stdout
 
 
+def test_a_malformed_entry_is_reported_like_an_unknown_event(run, world):
+    version, at = world.now_at("over").version, "1700000000000-0"
+    for stream in (StreamId("table", "over"), StreamId("administration", "administration")):
+        world.client.xadd(Keys(16).stream(stream), {"a": "b"}, id=at)
+    unknown = f"log: table:over, event {version + 1}: unknown_event: there is no event 'malformed entry {at}'"
+    for options in (("--quick",), ("--wait", "0", "--processes", "2")):
+        result = run("audit", *options)
+        assert unknown in result.stdout.splitlines()
+        assert "stored: administration:administration, event " in result.stdout
+        assert "lively" not in result.stdout
+    assert "Table over is left out" in run("rebuild").stdout
+    assert world.service.projection_store.applied("lobby", StreamId("table", "lively"))
+    for command in (("export", "over"), ("admin", "log")):
+        result = run(*command)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert f"malformed entry {at}" in result.stderr
+        assert isinstance(result.exception, SystemExit)
+
+
 def test_unreplayable_tournaments_and_ratings_are_reported_as_such(run, world):
     opening = OpenTournament(
         tournament="over",

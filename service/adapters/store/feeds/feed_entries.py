@@ -6,13 +6,24 @@ from typing import Any, Final
 from hoodwink.domain.due_times import IMMEDIATELY, NOTHING_DUE, WorkDue
 from hoodwink.service.adapters.store.keys import stream_named
 from hoodwink.service.adapters.store.packing import unpacked
-from hoodwink.service.application.ports import FeedEntry
+from hoodwink.service.application.ports import FeedEntry, StreamId
+
+NO_STREAM: Final = StreamId("", "")
+"""The stream of malformed entries, which nobody follows."""
 
 _FOR_BOTS: Final = " bots"
 
 
 def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry:
-    """Returns an entry from its id and a flat list of field names and values."""
+    """Returns an entry from its id and a flat list of field names and values. A malformed one belongs to `NO_STREAM`."""
+    # Not raised: readers would fail again at every attempt, and never reach the entries after it.
+    try:
+        return _pointer(partition, entry_id, fields)
+    except (IndexError, ValueError):
+        return FeedEntry(partition, entry_id.decode(), NO_STREAM, 0, 0, (), NOTHING_DUE)
+
+
+def _pointer(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry:
     _, stream, _, first, _, version, _, types, _, due, *rest = fields
     return FeedEntry(
         partition=partition,

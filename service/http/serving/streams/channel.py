@@ -4,17 +4,24 @@ from asyncio import TimerHandle
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from hoodwink.domain.kernel import Names
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.streams.history import Loaded, Position, position_of
 from hoodwink.service.http.framework.streaming import Subscription, TableSubscription, TournamentSubscription
-from hoodwink.service.http.serving.streams.frames import end_frame, presence_frame, said_frame
+from hoodwink.service.http.serving.streams.frames import end_frame, presence_frame, reset_frame, said_frame
 from hoodwink.service.http.serving.streams.watched_table import Kind, NowMs, TableWatcher, WatchedTable
 from hoodwink.service.http.serving.streams.watched_tournament import TournamentWatcher, WatchedTournament
 from hoodwink.service.http.serving.streams.watcher import Stream, Watched, Watcher
+
+
+class Wait(NamedTuple):
+    """The time (ms) from which watchers with views need a new one, and the timer that sends it."""
+
+    until: int
+    timer: TimerHandle
 
 
 def watched(stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> Watched:
@@ -218,6 +225,12 @@ class Channel:
 
     def close(self) -> None:
         for watcher in self.everybody():
+            self.dismiss(watcher)
+
+    def vanish(self) -> None:
+        """Ends all streams, because the restored store has no such table or tournament."""
+        for watcher in self.everybody():
+            watcher.stream.write(reset_frame(0))
             self.dismiss(watcher)
 
     def dismiss(self, watcher: Watcher) -> None:

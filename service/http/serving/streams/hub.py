@@ -6,15 +6,14 @@ of a busy table arrive in a few large writes, and those of a quiet one immediate
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 
 from hoodwink.domain.kernel import Names
-from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import people_in_log
 from hoodwink.domain.tables.state import people_at
 from hoodwink.domain.tournaments.life import people_in
@@ -36,14 +35,13 @@ from hoodwink.service.http.framework.streaming import (
     Subscription,
     TableSubscription,
 )
-from hoodwink.service.http.serving.streams.channel import Channel, watcher_of
+from hoodwink.service.http.serving.streams.channel import Channel, Wait, watcher_of
 from hoodwink.service.http.serving.streams.company import Company, pass_on
-from hoodwink.service.http.serving.streams.frames import reset_frame
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.personal_streams import PersonalStreams
 from hoodwink.service.http.serving.streams.standings_channels import StandingsChannels
 from hoodwink.service.http.serving.streams.tournament_offers import TournamentOffers
-from hoodwink.service.http.serving.streams.watcher import Page, Presence, Stream, Watcher
+from hoodwink.service.http.serving.streams.watcher import Page, Presence, StoreReader, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -61,21 +59,6 @@ STAY_SECONDS: Final = 120.0
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
-
-
-class StoreReader(Protocol):
-    """The part of the event store that the hub needs."""
-
-    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
-        """Returns up to `count` events after each stream's version."""
-        ...
-
-
-class _Wait(NamedTuple):
-    """The time (ms) from which watchers with views need a new one, and the timer that sends it."""
-
-    until: int
-    timer: asyncio.TimerHandle
 
 
 class Hub:
@@ -114,7 +97,7 @@ class Hub:
         self._players = players
         self._clock = clock
         self._jobs = jobs
-        self._waits: dict[StreamId, _Wait] = {}
+        self._waits: dict[StreamId, Wait] = {}
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._names, self._in_thread, jobs
@@ -238,7 +221,7 @@ class Hub:
         is_open, now = self._channels.get(channel.stream) is channel, self._now_ms()
         if waits is None and is_open and until is not None and until > now:
             timer = asyncio.get_running_loop().call_later((until - now) / 1000, self._change, channel)
-            self._waits[channel.stream] = _Wait(until, timer)
+            self._waits[channel.stream] = Wait(until, timer)
 
     def _change(self, channel: Channel) -> None:
         wait = self._waits.pop(channel.stream)
@@ -318,8 +301,22 @@ class Hub:
 
     async def _refresh(self, named: Iterable[StreamId]) -> None:
         """Delivers the new events of those streams, and the resulting standings."""
-        await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
+        await self._advance_or_close([self._channels[stream] for stream in named if stream in self._channels])
         await self._standings.refresh(named)
+
+    async def _advance_or_close(self, channels: Collection[Channel]) -> None:
+        try:
+            await self._advance({channel.stream: channel for channel in channels})
+        except StoreUnavailable:
+            raise
+        # A damaged log may raise anything, and must not silence the streams of others.
+        except Exception:
+            for channel in channels:
+                if len(channels) > 1:
+                    await self._advance_or_close([channel])
+                else:
+                    log.exception("a log cannot be followed", id=channel.stream.id)
+                    channel.close()
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
         """Delivers the new events of these channels, or a snapshot if events have vanished from the store."""
@@ -351,9 +348,7 @@ class Hub:
         try:
             channel.restart(*await self._in_thread(self._load_now, channel.stream))
         except NotFound:  # the table or tournament itself has vanished
-            for watcher in channel.everybody():
-                watcher.stream.write(reset_frame(0))
-                watcher.stream.end()
+            channel.vanish()
 
     async def _page_from(self, channel: Channel, position: Position) -> Page:
         while True:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 import msgspec
 import structlog
 
+from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tournaments.life import Tournament, people_in
 from hoodwink.domain.tournaments.life.effort import has_many_lines
 from hoodwink.service.application.errors import Busy, NotFound
@@ -219,7 +220,7 @@ class StandingsChannels:
         for stream, before in known.items():
             try:
                 loaded = self._load(stream.id)
-            except NotFound:
+            except (NotFound, UnknownEvent):  # it has vanished, or its log is damaged
                 found[stream] = None
                 continue
             # The store came back from a copy that is older than the start.

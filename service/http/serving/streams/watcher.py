@@ -1,10 +1,11 @@
-"""Protocols of watchers, of the tables and tournaments that they watch, and of the record of connected players."""
+"""Protocols of watchers, of the tables and tournaments that they watch, and of what the hub reads and records."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from hoodwink.domain.kernel import Names
-from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.entries import Entry, Recorded
+from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.streams.history import Loaded
 
 
@@ -16,6 +17,14 @@ class Stream(Protocol):
         ...
 
     def end(self) -> None: ...
+
+
+class StoreReader(Protocol):
+    """The part of the event store that the hub needs."""
+
+    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
+        """Returns up to `count` events after each stream's version."""
+        ...
 
 
 class Presence(Protocol):

@@ -11,6 +11,7 @@ from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.events import SeatLeft, SeatTaken
 from hoodwink.domain.tables.proving.log import seal
+from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.adapters.store.people.presence import STAYS_MS
 from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from hoodwink.service.application.streams.history import Position
@@ -783,6 +784,23 @@ async def test_the_stream_of_a_table_that_vanished_ends(scene):
     await until(lambda: recorded_stream.has_ended)
 
     assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
+
+
+@live
+async def test_a_damaged_log_ends_only_its_own_streams(scene):
+    other = TableScene(scene.api, *scene.people)
+    other.hub = scene.hub
+    broken, _ = await scene.join()
+    followed, _ = await other.join()
+    service = scene.api.service
+    key = Keys(service.settings.partitions).stream(StreamId("table", scene.table))
+    service.client.xadd(key, {"a": "b"})
+    other.act()
+    for table in (scene.table, other.table):
+        scene.feed.point(table)
+    await until(lambda: broken.has_ended and len(followed.events) > 1)
+
+    assert not followed.has_ended
 
 
 def test_a_stream_whose_end_vanished_stays_until_the_next_end(api, ada, bob, monkeypatch):

@@ -8,13 +8,14 @@ from typing import Final, NamedTuple
 
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.series.state import plan_of
+from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tables.deciding.rooms import is_secret, may_watch
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments.life import Setup, Tournament, may_see
 from hoodwink.domain.tournaments.life.facts import setup_of
 from hoodwink.service.application.errors import ApplicationError
 from hoodwink.service.application.players.player_lookup import is_id
-from hoodwink.service.application.ports import CannotReplay, StoreUnavailable
+from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.web.files import FOLDER
 
@@ -69,7 +70,7 @@ def _preview(service: Service, path: str) -> Preview:
         if room == "series":
             # Without a check: a series is never private (S-1).
             return _of_setup("series", plan_of(service.series.load(name).state).setup)
-    except (ApplicationError, CannotReplay, StoreUnavailable):
+    except (ApplicationError, StoreUnavailable, UnknownEvent):
         pass  # the page itself says what is wrong
     return Preview()
 

@@ -21,7 +21,7 @@ from hoodwink.domain.tables.attention import (
     people_of,
     waits_since,
 )
-from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.codec import UnknownEvent, decode_event
 from hoodwink.domain.tables.entries import Recorded, decoded
 from hoodwink.domain.tables.proving.log import people_in_log
 from hoodwink.domain.tables.state import (
@@ -184,7 +184,7 @@ class MyTables:
     def _players_of(self, table: str) -> tuple[str, ...]:
         try:
             return people_of(self._tables.load(table).state)
-        except NotFound:
+        except (NotFound, UnknownEvent):
             return ()
 
     def since(self, player: str, told: Told) -> tuple[Update, ...] | None:
@@ -238,14 +238,15 @@ class MyTables:
         return tuple([row for row in self._listed(ended_index(player)) if row.changed_at > moment])
 
     def _all_of(self, player: str, ids: Sequence[str]) -> tuple[TableNow, ...]:
-        # The lobby may still list a player who has just left a seat, or a table that the store has lost.
+        # The lobby may still list a player who has just left a seat, or a table that the store has lost. A table whose
+        # log is damaged must not hide the others.
         found = self._gather([partial(self._now, id_) for id_ in dict.fromkeys(ids)])
         return tuple([now for now in found if now is not None and player in people_of(now.state)])
 
     def _now(self, table: str) -> TableNow | None:
         try:
             loaded = self._tables.load(table)
-        except NotFound:
+        except (NotFound, UnknownEvent):
             return None
         # A loaded state does not have its last event. The store may have come back without it.
         last = self._tables.history(table, after=loaded.state.version - 1, count=1)

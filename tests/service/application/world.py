@@ -248,6 +248,11 @@ class World:
         return legal_choice(self.service, table, seat, self._chance)
 
 
+def add_malformed_entry(service: Service, stream: StreamId) -> None:
+    """Adds an entry to a stream as somebody with redis-cli does."""
+    service.client.xadd(service.store._keys.stream(stream), {"a": "b"})
+
+
 def put_back(service: Service, id_: str, length: int, *, category: str = "table") -> None:
     """Keeps only the first events of a stream and their keys, like a store that was rolled back.
 

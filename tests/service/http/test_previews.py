@@ -3,8 +3,9 @@
 from html.parser import HTMLParser
 from unittest.mock import patch
 
-from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from hoodwink.service.settings import Settings
+from tests.service.application.world import add_malformed_entry
 from tests.service.http.api import new_api
 from tests.service.http.cup import Cup
 
@@ -74,6 +75,13 @@ def test_the_page_is_served_while_the_store_is_unavailable():
 
     with patch.object(api.service.tables, "load", side_effect=StoreUnavailable("down")):
         assert preview(api, path)["title"] == "Hoodwink"
+
+
+def test_the_page_is_served_for_a_table_with_a_damaged_log():
+    api = new_api()
+    path = api.table(api.person("Ada"), bots=1).removeprefix("/v1")
+    add_malformed_entry(api.service, StreamId("table", path.rpartition("/")[2]))
+    assert preview(api, path)["title"] == "Hoodwink"
 
 
 def test_a_changed_preview_is_a_changed_document():

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
+from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.reading.my_tables import Told
 from hoodwink.service.application.streams.history import Position
 from hoodwink.service.http.messages.my_tables import parse_told, told_text
-from tests.service.application.world import StandingClock
+from tests.service.application.world import StandingClock, add_malformed_entry
 from tests.service.http.api import catch_up, first_legal, new_api, problem
 
 MINE = "/v1/me/tables"
@@ -111,6 +112,14 @@ def test_waiting_tables_come_first_and_the_latest_need_on_top(api, ada, bob, cy)
 def test_tables_of_others_are_not_listed(api, ada, bob, cy):
     api.playing(ada, bob)
     assert tables_of(api, cy) == []
+
+
+def test_a_damaged_log_hides_no_other_table(api, ada, bob):
+    broken, intact = ids([api.playing(ada, bob), api.playing(ada, bob)])
+    catch_up(api)
+    add_malformed_entry(api.service, StreamId("table", broken))
+    assert [row["id"] for row in tables_of(api, ada)] == [intact]
+    assert api.service.my_tables.owners([broken, intact]) == {ada.id: [intact], bob.id: [intact]}
 
 
 def test_left_and_closed_tables_are_not_listed(api, ada, bob):

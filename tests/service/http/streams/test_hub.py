@@ -11,7 +11,6 @@ from hoodwink.domain.due_times import NOTHING_DUE
 from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.events import SeatLeft, SeatTaken
 from hoodwink.domain.tables.proving.log import seal
-from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.adapters.store.people.presence import STAYS_MS
 from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from hoodwink.service.application.streams.history import Position
@@ -21,7 +20,7 @@ from hoodwink.service.http.serving.streams import hub as hub_module
 from hoodwink.service.http.serving.streams.hub import MAX_REPLAY, Hub
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.watched_table import Kind, TableWatcher
-from tests.service.application.world import put_back
+from tests.service.application.world import add_malformed_entry, put_back
 from tests.service.databases import unreachable
 from tests.service.http.api import first_legal
 
@@ -792,9 +791,7 @@ async def test_a_damaged_log_ends_only_its_own_streams(scene):
     other.hub = scene.hub
     broken, _ = await scene.join()
     followed, _ = await other.join()
-    service = scene.api.service
-    key = Keys(service.settings.partitions).stream(StreamId("table", scene.table))
-    service.client.xadd(key, {"a": "b"})
+    add_malformed_entry(scene.api.service, StreamId("table", scene.table))
     other.act()
     for table in (scene.table, other.table):
         scene.feed.point(table)

@@ -6,7 +6,7 @@ import pytest
 
 from hoodwink.domain.tables.actor import ADMIN
 from hoodwink.domain.tournaments.life import ReverseSubstitution
-from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from hoodwink.service.application.streams.history import BEGINNING
 from hoodwink.service.http.framework.streaming import (
     StandingsSubscription,
@@ -18,7 +18,7 @@ from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.standings_answers import standings_answer
 from hoodwink.service.http.resources.access import names_in
 from hoodwink.service.http.serving.streams import hub as hub_module
-from tests.service.application.world import put_back
+from tests.service.application.world import add_malformed_entry, put_back
 from tests.service.databases import unreachable
 from tests.service.http.api import CONFIRMED, problem
 from tests.service.http.cup import Cup, standing_api
@@ -312,6 +312,16 @@ async def test_standings_end_after_a_rollback_to_before_the_start(scene):
 async def test_standings_of_a_tournament_that_vanished_end(scene):
     recorded_stream, _ = await scene.see()
     put_back(scene.service, scene.cup.id, 0, category="tournament")
+    scene.notify()
+    await until(lambda: recorded_stream.has_ended)
+
+    assert kinds(recorded_stream) == ["standings", "reset"]
+
+
+@live
+async def test_standings_of_a_tournament_with_a_damaged_log_end(scene):
+    recorded_stream, _ = await scene.see()
+    add_malformed_entry(scene.service, StreamId("tournament", scene.cup.id))
     scene.notify()
     await until(lambda: recorded_stream.has_ended)
 

@@ -44,8 +44,9 @@ export function identity(path, { token = session.player?.token, invitation } = {
 
 /** Waits, but no longer than until the browser is back online. */
 export const pause = (ms) => new Promise((resolve) => {
-  setTimeout(resolve, ms);
-  window.addEventListener('online', resolve, { once: true });
+  const end = () => { window.removeEventListener('online', end); resolve(); };
+  setTimeout(end, ms);
+  window.addEventListener('online', end);
 });
 
 /** Returns the refusal in a response, and signs out if the token is bad. */

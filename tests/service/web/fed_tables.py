@@ -11,8 +11,8 @@ _PLAYER: Final = json.dumps({"id": "ada", "name": "Ada", "token": "a-token"})
 
 _SIGN_IN: Final = f"localStorage.setItem('hoodwink.player', {json.dumps(_PLAYER)});"
 
-# The page gets its stream from `feed.push`, or several messages together from `feed.send`; `feed.shifts` notes what moves
-# without an animation.
+# The page gets its stream from `feed.push`, or several messages together from `feed.send`, until `feed.close`;
+# `feed.shifts` notes what moves without an animation.
 FEED: Final = r"""() => {
   const { fetch } = window;
   const encoder = new TextEncoder();
@@ -25,6 +25,7 @@ FEED: Final = r"""() => {
     if (given.headers?.Accept === 'text/event-stream') {
       const start = (controller) => {
         feed.send = (...told) => controller.enqueue(encoder.encode(told.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')));
+        feed.close = () => controller.close();
         feed.push = (message, type = 'view') => {
           feed.answer({ version: message.version });
           feed.send([type, message]);

@@ -139,6 +139,7 @@ class Table extends Room {
 
   // After the end the stream stays open for a rematch; when it closes, nothing more will come.
   #connect(connection) {
+    if (connection === 'open' && !this.refusal?.status) this.refusal = null; // that the service did not answer
     if (this.isOver && connection === 'lost') this.close();
     // Without a connection nobody knows who is there.
     else this.set(connection === 'open' ? { connection } : { connection, present: null });

@@ -13,6 +13,12 @@ _REFUSE = """() => {
         ? new Response('{"code": "version_conflict", "detail": "Somebody was faster."}', { status: 409 })
         : fetch(path, given));
 }"""
+# Not `fetch` that fails, because the page would try again for some seconds.
+_FAIL = """async () => {
+    const module = document.querySelector('link[rel=stylesheet]').href.replace(/style\\/.*/, 'kit/api.js');
+    const { api, Problem } = await import(module);
+    api.post = async () => { throw new Problem(0, { detail: 'The service cannot be reached.' }); };
+}"""
 _CLICK_TWO = """() => {
     const cards = document.querySelectorAll('.card-holder.playable');
     cards[0].click();
@@ -122,3 +128,14 @@ def test_the_focus_stays_at_the_table_when_a_played_card_disappears(fed, told):
     await_version(fed, told[1])
 
     assert fed.page.evaluate("document.querySelector('hw-table').contains(document.activeElement)")
+
+
+def test_that_the_service_did_not_answer_is_said_until_it_answers(fed):
+    said = fed.page.get_by_text("The service cannot be reached")
+    fed.page.evaluate(_FAIL)
+    fed.page.locator(".card-holder.playable").first.click()
+    said.wait_for()
+
+    fed.page.evaluate("() => feed.close()")
+
+    expect(said).to_have_count(0)

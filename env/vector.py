@@ -113,7 +113,7 @@ class Tables:
             masks.append(mask)
         return Batch(
             np.array(seats, np.int16),
-            # Not `bytes`, of which numpy would make arrays that nobody can write to.
+            # Joined as a `bytearray`, because arrays over `bytes` are read-only.
             np.frombuffer(bytearray().join(rows), np.int16).reshape(len(rows), -1),
             np.frombuffer(bytearray().join(masks), np.int8).reshape(len(rows), -1),
             rewards,

@@ -20,7 +20,11 @@ export function counting(room, view, follow) {
   const close = () => {
     follow(null);
     room.set({ closedCount: count.version });
-    (room.querySelector('#outcome') ?? room.querySelector('.prompt')).focus({ preventScroll: true });
+    // What lies under the count is hidden, and takes no focus, until the room is drawn again.
+    queueMicrotask(() => {
+      (room.querySelector('#outcome') ?? room.querySelector('.prompt')).focus({ preventScroll: true });
+      room.querySelector('.outcome')?.scrollIntoView({ block: 'nearest' });
+    });
   };
   return html`<hw-count .isFollowed=${Boolean(room.suspense)} .count=${count} .table=${view} .ready=${isAwaited(view) ? () => room.ready() : null}
     @step=${({ detail }) => follow(detail)} @close=${close}></hw-count>`;

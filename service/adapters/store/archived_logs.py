@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
+from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.adapters.archive.segments import Place, Segments
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.greenlets import suspend_until
@@ -36,6 +37,9 @@ end
 """
 
 _PAGE: Final = 500
+
+_LAST_EVENTS: Final = 10_000
+"""As many as a process remembers tables, because it compares each with its last event whenever it is asked for."""
 
 
 class Tombstone(NamedTuple):
@@ -65,11 +69,12 @@ class ArchivedLogs:
     def __init__(
         self, *, client: Client, partitions: int, segments: Segments | None = None, cached: int = 32
     ) -> None:
-        """Keeps up to `cached` logs in memory. Without segments, no archived log can be read."""
+        """Keeps up to `cached` logs in memory, and the last events of more. Without segments, no archived log can be read."""
         self._transport = Transport(client)
         self._keys = Keys(partitions)
         self._segments = segments
         self._cache: Cache[bytes, WholeLog] = Cache(cached)
+        self._last_events: Cache[bytes, Entry] = Cache(_LAST_EVENTS)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="archive")
 
     def find(self, stream: StreamId) -> Tombstone | None:
@@ -105,7 +110,12 @@ class ArchivedLogs:
                 loop = asyncio.get_running_loop()
                 log = suspend_until(loop.run_in_executor(self._threads, self._read, tombstone))
             self._cache.put(tombstone.raw, log)
+            self._last_events.put(tombstone.raw, log.entries[-1])
         return log
+
+    def last_event(self, tombstone: Tombstone) -> Entry:
+        """Returns the last event of an archived log; raises `DamagedArchive`."""
+        return self._last_events.get(tombstone.raw) or self.read(tombstone).entries[-1]
 
     def _read(self, tombstone: Tombstone) -> WholeLog:
         if self._segments is None:

@@ -40,6 +40,9 @@ from hoodwink.service.application.streams.tables import LoadedTable, Tables
 MAX_TABLES: Final = 200
 """Limit of a player's tables that are listed and followed: those with the latest changes in the lobby."""
 
+_TABLES_TOGETHER: Final = 16
+"""Tables that are loaded together. More would drop each other's archived logs from the cache before they are replayed."""
+
 SETTLED_MS: Final = 60_000
 """Time after which no event with an earlier time can still appear.
 
@@ -240,7 +243,9 @@ class MyTables:
     def _all_of(self, player: str, ids: Sequence[str]) -> tuple[TableNow, ...]:
         # The lobby may still list a player who has just left a seat, or a table that the store has lost. A table whose
         # log is damaged must not hide the others.
-        found = self._gather([partial(self._now, id_) for id_ in dict.fromkeys(ids)])
+        found, asked = list[TableNow | None](), [partial(self._now, id_) for id_ in dict.fromkeys(ids)]
+        for first in range(0, len(asked), _TABLES_TOGETHER):
+            found += self._gather(asked[first : first + _TABLES_TOGETHER])
         return tuple([now for now in found if now is not None and player in people_of(now.state)])
 
     def _now(self, table: str) -> TableNow | None:

@@ -17,6 +17,7 @@ from hoodwink.domain.tables.commands import VoidTable
 from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.domain.tables.state import Phase
 from hoodwink.service.adapters.archive.folder import Folder
+from hoodwink.service.adapters.archive.segments import Place, Segments
 from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import (
@@ -28,8 +29,10 @@ from hoodwink.service.application.ports import (
     IdempotencyKey,
     StoreUnavailable,
     StreamId,
+    WholeLog,
 )
 from hoodwink.service.application.projecting.projecting import rebuild
+from hoodwink.service.application.streams.cache import Cache
 from hoodwink.service.application.work.archiver import Archiver
 from tests.archive_reader import read_segment
 from tests.service.application.audits import differences as audited
@@ -110,6 +113,25 @@ def test_everything_reads_the_same_afterwards(world):
             assert service.store.read_each({TABLE: after}, count=some) == [before[after : after + some]]
     for version in range(1, len(before) + 1):
         assert service.tables.load_at("over", version).state.version == version
+
+
+def test_listing_ended_tables_reads_each_archived_log_once(world, monkeypatch):
+    for number in range(19):
+        world.table("bot", "bot", table=f"over{number}", rounds=1)
+    world.settle()
+    archive(world)
+    rebuild([world.service.projectors["lobby"]])
+    service, reads, read = fresh(world).service, list[Place](), Segments.read
+
+    def read_and_note(segments: Segments, place: Place) -> WholeLog:
+        reads.append(place)
+        return read(segments, place)
+
+    monkeypatch.setattr(Segments, "read", read_and_note)
+    monkeypatch.setattr(service.archived_logs, "_cache", Cache(16))
+    for _ in range(2):
+        tables, _ = service.my_tables.page("holly", has_ended=True, before=None, count=50)
+        assert len(tables) == len(reads) == 20
 
 
 def test_a_repeated_command_is_answered_from_the_archive(world):

@@ -192,7 +192,9 @@ class RedisStoredRecords:
 
     def faults(self) -> Iterator[str]:
         """Yields the location of all other data that are damaged or unknown to the service."""
-        for key in self._all_keys():
+        keys = list(self._all_keys())
+        yield from self._unlisted_indexes(keys)
+        for key in keys:
             yield from self._of_key(key)
         yield from self._of_people()
         yield from self._misplaced()
@@ -207,12 +209,24 @@ class RedisStoredRecords:
             if stored and reason_digest(salt, text) != digest:
                 yield f"{REASONS}, {digest}"
 
+    def _unlisted_indexes(self, keys: Sequence[str]) -> Iterator[str]:
+        """Yields the indexes that their projection does not list, so that nothing reads them."""
+        indexes = [index for key in keys if (index := _INDEX.fullmatch(key))]
+        # Many in one round trip, because each table has an index in the ledger, even after it has been archived.
+        for first in range(0, len(indexes), _PAGE):
+            some = indexes[first : first + _PAGE]
+            found = self._transport.call_each(
+                [(index[0], ("SISMEMBER", f"{index[1]}indexes", index[2])) for index in some]
+            )
+            yield from (
+                f"key {index[0]}" for index, is_listed in zip(some, found, strict=True) if not is_listed
+            )
+
     def _of_key(self, key: str) -> Iterator[str]:
         """Yields a key that nothing reads, a damaged secret, and the faults of what is stored next to a player."""
-        if index := _INDEX.fullmatch(key):
-            if not self._transport.call(key, "SISMEMBER", f"{index[1]}indexes", index[2]):
-                yield f"key {key}"
-        elif blocks := _BLOCKS.fullmatch(key):
+        if _INDEX.fullmatch(key):
+            return
+        if blocks := _BLOCKS.fullmatch(key):
             yield from (f"{key}, {id_}" for id_ in self._damaged(key))
             if not self._is_player(blocks[1]) or key != self._keys.of_player("blocks", blocks[1]):
                 yield f"key {key}"

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from hoodwink.domain.tables.proving.log import export_log
+from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.players.bots import Description
 from hoodwink.service.application.ports import StreamId
@@ -170,6 +171,24 @@ def test_a_newcomer_scheduled_for_deletion_too_early_is_found(world):
     world.client.zadd(key, {world.client.zrange(key, 0, 0)[0]: 5})
     (found,) = differences(world)
     assert found.endswith("newcomer since")
+
+
+def test_many_indexes_are_checked_in_one_round_trip(world, monkeypatch):
+    """Each table has an index in the ledger, even after it has been archived."""
+    trips, call_each, records = list[int](), Transport.call_each, world.service.stored_records
+
+    def call_and_note(transport: Transport, commands: Any) -> Any:
+        trips.append(len(commands))
+        return call_each(transport, commands)
+
+    monkeypatch.setattr(Transport, "call_each", call_and_note)
+    assert list(records.faults()) == []
+    before = len(trips)
+    for number in range(20):
+        world.client.sadd("hw:{p00}:ledger:indexes", f"table:{number}")
+        world.client.zadd(f"hw:{{p00}}:ledger:index:table:{number}", {"row": 1})
+    assert list(records.faults()) == []
+    assert len(trips) <= 2 * before + 1
 
 
 @pytest.mark.parametrize("key", ["hw:{p55}:lobby:indexes", "hw:{p55}:table:t1"])

@@ -219,6 +219,7 @@ class TestTwoClicks:
         assert table_of(page)
 
     def test_the_choices_become_the_options_of_the_table(self, visit, served):
+        described = guest(served).get("/v1/games/coconut")
         page, _ = visit("/games/coconut")
         unfold(page, "Options of the game", "Rounds")
         page.get_by_label("Rounds").fill("2")
@@ -230,16 +231,20 @@ class TestTwoClicks:
         page.get_by_label("Turn clock").select_option("30")
         page.get_by_label("Bots wait").select_option("0")
         page.get_by_label("Who may watch").select_option("nobody")
-        page.get_by_label("Bots", exact=True).select_option("random")
+        field = page.get_by_label("Bots", exact=True)
+        levels = described["policies"]
+        expect(field.locator("option")).to_have_text([level["name"].capitalize() for level in levels])
+        for level in levels:
+            field.select_option(level["name"])
+            expect(page.get_by_text(level["meaning"])).to_be_visible()
+        field.select_option("random")
         page.get_by_role("radio", name="3").check()
 
         play_against_bots(page)
 
         path = table_of(page)
         view = player_of(page, served).get(path)["view"]
-        usual = {
-            option["name"]: option["default"] for option in guest(served).get("/v1/games/coconut")["options"]
-        }
+        usual = {option["name"]: option["default"] for option in described["options"]}
         changed = {"rounds": 2, "opening": "free", "two_plays_again": True, "sneak": False}
         assert view["options"] == usual | changed
         assert [seat["policy"] for seat in view["seats"]] == [None, "random", "random"]

@@ -213,7 +213,7 @@ def _take_steps(onlookers: Sequence[Onlooker], steps: int) -> None:
         if any(onlooker.page.evaluate(_IS_OVER) for onlooker in people):
             return
         take_step(people[step % 2 :] + people[: step % 2])
-        if step % STEPS_BETWEEN_LOOKS == 0:
+        if step % STEPS_BETWEEN_LOOKS == 1:
             for onlooker in onlookers:
                 onlooker.look()
 

@@ -23,7 +23,7 @@ from tests.service.web.secrecy.twin_pages import ROOMS, TwinPage, compared, diff
 pytestmark = pytest.mark.browser
 
 LOOKS = 2
-CARDS_PER_ZONE = 3
+CARDS_PER_ZONE = 2
 """The campaign touches all cards, and looks more often."""
 
 TWIN_GAME = "shithead"

@@ -13,7 +13,7 @@ MAX_SPREAD_PX = 2
 """Browsers do not count a smaller movement as a shift, either."""
 
 SEATS = {"blind_don": 2}
-SINGLE = 10
+SINGLE = 8
 """The number of messages that are sent one by one before the bursts. The campaign sends all of them one by one."""
 
 NOTE_PLACES = """() => {
@@ -37,7 +37,7 @@ def spread(found):
     return max(max(along) - min(along) for along in zip(*found, strict=True))
 
 
-@pytest.mark.parametrize("burst", [8, pytest.param(1, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("burst", [16, pytest.param(1, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize(
     ("game", "width", "height"),
     [

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.service.http.api import Api, new_api
 from tests.service.processes import service_settings
-from tests.service.web.browser import PATIENCE_MS, Profiles, chromium
+from tests.service.web.browser import PATIENCE_MS, Profiles, chromium, enter
 from tests.service.web.fed_tables import FedPage
 from tests.service.web.guests import Guest, guest
 from tests.service.web.modules import RESOLVES_ELSEWHERE
@@ -21,7 +21,20 @@ from tests.service.web.replays import Ended
 # Nothing is timed here, and the machine may be busy with other tests.
 expect.set_options(timeout=PATIENCE_MS)
 
+_USUAL_SIZE: Final[ViewportSize] = {"width": 1280, "height": 720}
+"""The size of Playwright's pages without an option."""
+
 _NOTE_VIOLATIONS = "document.addEventListener('securitypolicyviolation', found => console.error(`CSP: ${found.violatedDirective} ${found.blockedURI}`))"
+
+
+_LEAVE = """(player) => {
+    for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
+    document.querySelector('main').replaceChildren();
+    localStorage.clear();
+    if (player) localStorage.setItem('hoodwink.player', player);
+    dispatchEvent(new StorageEvent('storage', { key: null }));
+}"""
+"""Leaves a room with its dialogs, and replaces everything that is stored with a player, if there is one."""
 
 
 class Visit(NamedTuple):
@@ -98,21 +111,53 @@ def visit(served, profiles_of_visits) -> Iterator[Callable[..., Visit]]:
             page = profiles_of_visits.empty_page(
                 context, served, shares_process="service_workers" not in options
             )
-            complaints = list[str]()
             if sign_in is not None:
                 sign_in.signed_in(page)
-            page.add_init_script(_NOTE_VIOLATIONS)
-            page.on(
-                "console",
-                lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
-            )
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.goto(path)
-            # A live stream keeps the network busy, so there is no wait for it to become idle.
-            page.wait_for_function("() => document.body.innerText.trim()")
-            return Visit(page, complaints)
+            return _open(page, path)
 
         yield opened
+
+
+@pytest.fixture(scope="module")
+def shared_visit(served, profiles_of_visits) -> Iterator[Visit]:
+    """A visit that the tests of a module share."""
+    with profiles_of_visits.profile(reduced_motion="reduce", base_url=served) as context:
+        yield _open(profiles_of_visits.empty_page(context, served), "/nowhere")
+
+
+@pytest.fixture
+def walk(shared_visit) -> Iterator[Callable[..., Visit]]:
+    """Returns a function that enters a room in the page of earlier tests, signed in or not, as if another tab signed in.
+
+    This costs a third of a visit. A test that changes objects of the page, adds scripts, or needs other options or a
+    second page has to use `visit`.
+    """
+    page, complaints = shared_visit
+
+    def entered(path: str, *, sign_in: Guest | None = None, viewport: ViewportSize = _USUAL_SIZE) -> Visit:
+        page.set_viewport_size(viewport)
+        page.evaluate(_LEAVE, sign_in and sign_in.kept)
+        complaints.clear()
+        enter(page, path)
+        return Visit(page, complaints)
+
+    yield entered
+    page.unroute_all()
+    page.evaluate(_LEAVE)
+
+
+def _open(page: Any, path: str) -> Visit:
+    complaints = list[str]()
+    page.add_init_script(_NOTE_VIOLATIONS)
+    page.on(
+        "console",
+        lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path)
+    # A live stream keeps the network busy, so there is no wait for it to become idle.
+    page.wait_for_function("() => document.body.innerText.trim()")
+    return Visit(page, complaints)
 
 
 @pytest.fixture

@@ -73,11 +73,15 @@ class Guest(NamedTuple):
         self.post(f"{path}/start")
         return path
 
+    @property
+    def kept(self) -> str:
+        """What a browser stores of this player."""
+        return json.dumps({"id": self.id, "name": self.name, "token": self.token})
+
     def signed_in(self, context: Any) -> None:
         """Signs this player in to a browser context."""
-        player = json.dumps({"id": self.id, "name": self.name, "token": self.token})
         context.add_init_script(
-            f"localStorage.getItem('hoodwink.player') || localStorage.setItem('hoodwink.player', {json.dumps(player)})"
+            f"localStorage.getItem('hoodwink.player') || localStorage.setItem('hoodwink.player', {json.dumps(self.kept)})"
         )
 
 

@@ -149,8 +149,8 @@ def test_options_missing_from_the_rules_are_listed_below(shown):
     assert "chosen by the game" in markup
 
 
-def test_rules_are_listed_and_complete_and_each_has_an_address(visit):
-    page, complaints = visit("/rules")
+def test_rules_are_listed_and_complete_and_each_has_an_address(walk):
+    page, complaints = walk("/rules")
     page.locator(".every-game").wait_for()
     links = page.locator(".every-game a")
     assert links.evaluate_all("all => all.map(link => link.pathname)") == [f"/rules/{game}" for game in GAMES]
@@ -192,8 +192,8 @@ def assert_rules_of(page, game):
     assert page.locator(".pointed").get_attribute("id") == sections[-1]
 
 
-def test_a_link_to_a_rule_shows_and_marks_it(visit):
-    page, _ = visit("/rules/coconut#the-play-3", viewport={"width": 360, "height": 640})
+def test_a_link_to_a_rule_shows_and_marks_it(walk):
+    page, _ = walk("/rules/coconut#the-play-3", viewport={"width": 360, "height": 640})
     rule = page.locator(".pointed")
     rule.wait_for()
 

@@ -108,8 +108,8 @@ def await_refreshed(page, condition):
 
 
 class TestFirstPage:
-    def test_each_game_has_a_line_and_its_own_picture_and_needs_no_scrolling(self, visit, ada):
-        page, complaints = visit("/")
+    def test_each_game_has_a_line_and_its_own_picture_and_needs_no_scrolling(self, walk, ada):
+        page, complaints = walk("/")
         page.wait_for_selector(".game .about")
 
         listed = ada.get("/v1/games")["games"]
@@ -152,8 +152,8 @@ class TestFirstPage:
         assert card.locator(".picture use").count() > 1
         assert card.get_by_role("link", name="Play Lantern").get_attribute("href") == "/games/lantern"
 
-    def test_browsing_registers_nobody_and_an_unknown_game_is_reported(self, visit):
-        page, _ = visit("/")
+    def test_browsing_registers_nobody_and_an_unknown_game_is_reported(self, walk):
+        page, _ = walk("/")
         for path in ("/games/coconut", "/tables", "/rules/coconut"):
             enter(page, path)
             page.wait_for_selector("h1")
@@ -162,17 +162,17 @@ class TestFirstPage:
 
         assert page.evaluate(PLAYER) is None
 
-    def test_a_table_waiting_for_the_player_is_shown(self, visit, ada):
+    def test_a_table_waiting_for_the_player_is_shown(self, walk, ada):
         path = ada.table("blind_don", bots=1)
         # Otherwise the page might ask too early, and would ask again only after a while.
         await_true(lambda: [table for table in ada.get("/v1/me/tables")["tables"] if table["waits_since"]])
 
-        page, _ = visit("/", sign_in=ada)
+        page, _ = walk("/", sign_in=ada)
 
         link = page.locator(".waiting").get_by_role("link", name="Blind Don")
         assert link.get_attribute("href") == path.removeprefix("/v1")
 
-    def test_tables_of_people_can_be_watched(self, visit, served, ada):
+    def test_tables_of_people_can_be_watched(self, walk, served, ada):
         path = ada.table("blind_don", guest(served, "Bo"))
         alone = ada.table("blind_don", bots=1)
         # Until the lobby has followed, it lists the table as one that can be joined.
@@ -180,7 +180,7 @@ class TestFirstPage:
             lambda: alone.rpartition("/")[2] in str(ada.get("/v1/tables?phase=playing&game=blind_don"))
         )
 
-        page, _ = visit("/")
+        page, _ = walk("/")
         watched = page.locator(f".listed a[href='{path.removeprefix('/v1')}']", has_text="Watch")
         watched.wait_for()
         assert not page.locator(f".listed a[href='{alone.removeprefix('/v1')}']").count()
@@ -218,9 +218,9 @@ class TestTwoClicks:
 
         assert table_of(page)
 
-    def test_the_choices_become_the_options_of_the_table(self, visit, served):
+    def test_the_choices_become_the_options_of_the_table(self, walk, served):
         described = guest(served).get("/v1/games/coconut")
-        page, _ = visit("/games/coconut")
+        page, _ = walk("/games/coconut")
         unfold(page, "Options of the game", "Rounds")
         page.get_by_label("Rounds").fill("2")
         page.keyboard.press("Tab")
@@ -251,8 +251,8 @@ class TestTwoClicks:
         assert (view["turn_seconds"], view["bot_delay"], view["watch"]) == (30, 0, "nobody")
         assert view["rated"] is False
 
-    def test_choices_are_reset_together(self, visit, served):
-        page, _ = visit("/games/coconut")
+    def test_choices_are_reset_together(self, walk, served):
+        page, _ = walk("/games/coconut")
         unfold(page, "Options of the game", "Rounds")
         page.get_by_label("Rounds").fill("2")
         page.get_by_label("Sneak", exact=True).uncheck()
@@ -270,9 +270,9 @@ class TestTwoClicks:
         view = player_of(page, served).get(path)["view"]
         assert (view["options"]["rounds"], view["options"]["sneak"]) == (3, True)
 
-    def test_every_option_is_explained_next_to_it_and_a_conflict_is_marked(self, visit, served):
+    def test_every_option_is_explained_next_to_it_and_a_conflict_is_marked(self, walk, served):
         described = guest(served).get("/v1/games/shithead")
-        page, _ = visit("/games/shithead")
+        page, _ = walk("/games/shithead")
         unfold(page, "Options of the game", "Rounds")
 
         for option in described["options"]:
@@ -297,8 +297,8 @@ class TestTwoClicks:
 
 
 class TestRefusals:
-    def test_faults_are_marked_at_their_fields_and_a_limit_says_when_to_try_again(self, visit):
-        page, _ = visit("/games/coconut")
+    def test_faults_are_marked_at_their_fields_and_a_limit_says_when_to_try_again(self, walk):
+        page, _ = walk("/games/coconut")
         unfold(page, "Options of the game", "Rounds")
         page.get_by_label("Rounds").fill("50")
         page.get_by_text("Options of the game").click()
@@ -335,8 +335,8 @@ class TestRefusals:
         page.get_by_role("alert").filter(has_text=detail).wait_for()
         assert refusal(page) == f"{detail} Try again in 1:00."
 
-    def test_a_table_that_fails_to_start_is_closed_again(self, visit, served):
-        page, _ = visit("/games/coconut")
+    def test_a_table_that_fails_to_start_is_closed_again(self, walk, served):
+        page, _ = walk("/games/coconut")
         answer(page, "**/start", 429, {"code": "x", "detail": "Too many bots."}, Retry_After="60")
 
         with page.expect_response("**/close") as closing:
@@ -384,17 +384,17 @@ class TestPlayNow:
         assert [seat["policy"] for seat in seats[2:]] == ["steady", "steady"]
         assert complaints == []
 
-    def test_nobody_is_seated_with_a_host_who_has_gone(self, visit, served):
+    def test_nobody_is_seated_with_a_host_who_has_gone(self, walk, served):
         left = guest(served, "Bo").post("/v1/tables", {"game": "coconut", "seats": 2})["view"]["id"]
 
-        page, _ = visit("/")
+        page, _ = walk("/")
 
         assert self.play_now(page, "coconut") != f"/v1/tables/{left}"
 
 
 class TestWithOthers:
-    def test_friends_are_invited_to_a_private_table(self, visit, served):
-        page, _ = visit("/games/blindside")
+    def test_friends_are_invited_to_a_private_table(self, walk, served):
+        page, _ = walk("/games/blindside")
 
         press(page, "Invite friends")
         answer_name(page)
@@ -404,8 +404,8 @@ class TestWithOthers:
         assert (view["private"], view["phase"], view["viewer"]) == (True, "open", 0)
         assert path.rpartition("/")[2] not in str(player.get("/v1/tables"))
 
-    def test_a_table_for_everybody_is_in_the_lobby(self, visit, served):
-        page, _ = visit("/games/blindside")
+    def test_a_table_for_everybody_is_in_the_lobby(self, walk, served):
+        page, _ = walk("/games/blindside")
 
         press(page, "Open to everybody")
         answer_name(page)
@@ -435,9 +435,9 @@ class TestLobby:
         assert view["seats"][0]["seed_commitment"]
         assert complaints == []
 
-    def test_a_seat_taken_by_others_is_explained(self, visit, ada, bob):
+    def test_a_seat_taken_by_others_is_explained(self, walk, ada, bob):
         table = self.open_table(bob, "blind_don")
-        page, _ = visit("/tables?game=blind_don")
+        page, _ = walk("/tables?game=blind_don")
         sit = page.get_by_role(
             "button", name="Sit down: Blind Don, Bob\N{RIGHT SINGLE QUOTATION MARK}s table"
         )
@@ -450,11 +450,11 @@ class TestLobby:
         page.get_by_text("Somebody sits there.").wait_for()
         assert sit.is_enabled()
 
-    def test_a_seat_at_ones_own_table_is_not_offered_again(self, visit, ada):
+    def test_a_seat_at_ones_own_table_is_not_offered_again(self, walk, ada):
         table = self.open_table(ada, "coconut")
         ada.post(f"/v1/tables/{table}/seats")
 
-        page, _ = visit("/tables?game=coconut", sign_in=ada)
+        page, _ = walk("/tables?game=coconut", sign_in=ada)
 
         page.locator(f"a[href='/tables/{table}']", has_text="Go to your seat").wait_for()
 
@@ -473,12 +473,12 @@ class TestLobby:
             host.post(f"/v1/tables/{table}/close", {"confirm": True})
         await_listed(page, "No table of Shithead is waiting for players")
 
-    def test_tables_in_play_and_finished_ones_have_separate_lists(self, visit, ada, bob):
+    def test_tables_in_play_and_finished_ones_have_separate_lists(self, walk, ada, bob):
         playing = ada.table("blindside", bob).rpartition("/")[2]
         over = bob.table("coconut", ada).rpartition("/")[2]
         bob.post(f"/v1/tables/{over}/resign", {"confirm": True})
         await_true(lambda: over in str(ada.get("/v1/tables?phase=ended")))
-        page, _ = visit("/tables")
+        page, _ = walk("/tables")
 
         page.get_by_role("link", name="In play").click()
         page.locator(f"a[href='/tables/{playing}']", has_text="Watch").wait_for()
@@ -489,14 +489,14 @@ class TestLobby:
         await_true(lambda: page.locator(".listed", has_text="Coconut").count() == 0)
         assert page.url.endswith("/tables?phase=ended&game=blindside")
 
-    def test_a_long_list_has_pages(self, visit, served):
+    def test_a_long_list_has_pages(self, walk, served):
         hosts = [guest(served, f"Host {number}") for number in range(3)]
         for host in hosts:
             for _ in range(8):
                 self.open_table(host, "blindside", 5)
         # All of them: a list that is opened earlier has too few older ones.
         await_true(lambda: hosts[0].get("/v1/tables?game=blindside&limit=23")["cursor"])
-        page, _ = visit("/tables?game=blindside")
+        page, _ = walk("/tables?game=blindside")
         await_true(lambda: len(names_in(page)) == PAGE)
 
         press(page, "Older")

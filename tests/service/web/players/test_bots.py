@@ -5,8 +5,8 @@ import pytest
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
-def test_an_owner_registers_a_bot_after_a_refused_name_sees_its_token_once_and_erases_it(visit, ada):
-    shown, complaints = visit("/me", sign_in=ada)
+def test_an_owner_registers_a_bot_after_a_refused_name_sees_its_token_once_and_erases_it(walk, ada):
+    shown, complaints = walk("/me", sign_in=ada)
     shown.get_by_label("A new bot").fill("Ad\N{CYRILLIC SMALL LETTER A}")
     shown.get_by_role("button", name="Register the bot").click()
     assert "must be of one script" in shown.get_by_role("alert").inner_text()

@@ -13,9 +13,9 @@ from tests.service.web.replays import SEATS, await_moment, log_of, look
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
-def test_a_table_can_be_forked_from_a_version_also_with_a_free_seat(visit, host, ended):
+def test_a_table_can_be_forked_from_a_version_also_with_a_free_seat(walk, host, ended):
     path = ended()
-    page, _ = look(visit, f"{path}?version=20&viewer=1")
+    page, _ = look(walk, f"{path}?version=20&viewer=1")
     page.get_by_role("button", name="Play on from here").click()
     assert page.get_by_label("Instead of Steady bot (seat 1)").input_value() == "me"
     page.get_by_label("Instead of Steady bot (seat 2)").select_option("random")
@@ -40,12 +40,12 @@ def test_a_table_can_be_forked_from_a_version_also_with_a_free_seat(visit, host,
     assert host.get(f"/v1/tables/{page.url.rsplit('/', 1)[1]}")["view"]["phase"] == "open"
 
 
-def test_the_seed_stored_here_is_compared_with_the_log(visit, ada, ended):
+def test_the_seed_stored_here_is_compared_with_the_log(walk, ada, ended):
     path = ended()
     events = ada.get(f"{path}/events?limit=1000")["events"]
     # Bots play the rest at the pace for people, so it has to be short.
     late = [event["version"] for event in events if event["type"] == "blindside.stock_drawn"][-1]
-    page, _ = look(visit, f"{path}?version={late}&viewer=1", sign_in=ada)
+    page, _ = look(walk, f"{path}?version={late}&viewer=1", sign_in=ada)
     page.get_by_role("button", name="Play on from here").click()
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url(lambda address: "/replay" not in address)
@@ -63,9 +63,9 @@ def test_the_seed_stored_here_is_compared_with_the_log(visit, ada, ended):
     page.get_by_text("was compared, too").wait_for()  # the parent's log
 
 
-def test_the_log_is_saved_byte_for_byte(visit, served, ended):
+def test_the_log_is_saved_byte_for_byte(walk, served, ended):
     path = ended()
-    page, complaints = look(visit, path)
+    page, complaints = look(walk, path)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download log").click()
 
@@ -80,9 +80,9 @@ def test_the_log_is_saved_byte_for_byte(visit, served, ended):
     "game",
     [pytest.param(game, marks=() if game == "double_blind" else pytest.mark.campaign) for game in SEATS],
 )
-def test_service_and_browser_verify_a_table(visit, host, ended, game):
+def test_service_and_browser_verify_a_table(walk, host, ended, game):
     path = ended(game)
-    page, complaints = look(visit, path)
+    page, complaints = look(walk, path)
 
     page.get_by_role("button", name="Verify").click()
 
@@ -102,9 +102,9 @@ def open_file(page, log: bytes) -> None:
     page.locator(".verdict").wait_for()
 
 
-def test_a_file_is_verified_locally_and_then_shown(visit, served, host, ended):
+def test_a_file_is_verified_locally_and_then_shown(walk, served, host, ended):
     path = ended("shithead")
-    page, complaints = visit("/replay")
+    page, complaints = walk("/replay")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/v1/" in request.url else None)
     open_file(page, log_of(served, path))
@@ -123,9 +123,9 @@ def test_a_file_is_verified_locally_and_then_shown(visit, served, host, ended):
     assert not complaints
 
 
-def test_only_the_uploader_of_a_file_can_delete_it_before_it_expires(visit, served, ada, host, ended):
+def test_only_the_uploader_of_a_file_can_delete_it_before_it_expires(visit, walk, served, ada, host, ended):
     log = log_of(served, ended("coconut"))
-    page, complaints = visit("/replay", sign_in=ada)
+    page, complaints = walk("/replay", sign_in=ada)
     open_file(page, log)
     page.get_by_role("button", name="Show it here").click()
     page.get_by_text("It stays here until").wait_for()
@@ -155,9 +155,9 @@ TAMPERED = {
 }
 
 
-def test_a_changed_file_shows_the_place_of_the_change(visit, served, ended):
+def test_a_changed_file_shows_the_place_of_the_change(walk, served, ended):
     log = log_of(served, ended())
-    page, _ = visit("/replay")
+    page, _ = walk("/replay")
 
     for what, (pattern, change) in TAMPERED.items():
         changed = re.sub(pattern, change, log, count=1)
@@ -177,8 +177,8 @@ def test_a_changed_file_shows_the_place_of_the_change(visit, served, ended):
         page.locator(".by-service.bad").wait_for()
 
 
-def test_a_file_that_is_not_a_log_is_refused_in_words(visit):
-    page, complaints = visit("/replay")
+def test_a_file_that_is_not_a_log_is_refused_in_words(walk):
+    page, complaints = walk("/replay")
 
     for content in (b"", b"\x89PNG\xff", b"hello\n", b'{"format":"other"}\n'):
         enter(page, "/replay")
@@ -195,8 +195,8 @@ JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None,
 VALID = {"valid": True, "events": 90, "rounds": 2, "generations": 1, "voided": None, "finding": None}
 
 
-def test_a_long_check_shows_its_progress_and_an_abandoned_one_the_reason(visit, ended):
-    page, complaints = look(visit, ended())
+def test_a_long_check_shows_its_progress_and_an_abandoned_one_the_reason(walk, ended):
+    page, complaints = look(walk, ended())
     now = dict(JOB)
     page.route("**/v1/verify", lambda route: route.fulfill(status=202, json=JOB))
     page.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=now))

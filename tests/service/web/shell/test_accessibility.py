@@ -57,9 +57,9 @@ def findings_of(page):
         ),
     ],
 )
-def test_axe_finds_nothing_in_a_room(visit, ada, rooms):
+def test_axe_finds_nothing_in_a_room(walk, ada, rooms):
     addresses = [room.format(player=ada.id) for room in rooms]
-    page, _ = visit(addresses[0], sign_in=ada)
+    page, _ = walk(addresses[0], sign_in=ada)
     found = {}
 
     for room in addresses:
@@ -72,28 +72,27 @@ def test_axe_finds_nothing_in_a_room(visit, ada, rooms):
 @pytest.mark.parametrize(
     "game", [pytest.param(game, marks=() if game in AT_TABLES else pytest.mark.campaign) for game in GAMES]
 )
-def test_axe_finds_nothing_at_a_table_in_play(visit, ada, game):
+def test_axe_finds_nothing_at_a_table_in_play(walk, ada, game):
     path = ada.table(game, bots=1).removeprefix("/v1")
-    page, _ = visit(path, sign_in=ada)
+    page, _ = walk(path, sign_in=ada)
     page.wait_for_selector(".felt")
 
     assert findings_of(page) == []
 
 
-def test_axe_finds_nothing_on_the_page_for_the_uninvited(visit, ada):
-    table = ada.post("/v1/tables", {"game": "blindside", "seats": 3, "private": True})["view"]["id"]
-    page, _ = visit(f"/tables/{table}")
-    page.get_by_role("heading", name="This table is private").wait_for()
-
+def test_axe_finds_nothing_before_the_start_for_the_uninvited_and_after_the_end(walk, ada, bob):
+    opened = ada.post("/v1/tables", {"game": "blindside", "seats": 3})["view"]["id"]
+    page, _ = walk(f"/tables/{opened}", sign_in=ada)
     assert findings_of(page) == []
 
-
-def test_axe_finds_nothing_before_the_start_and_after_the_end(visit, ada):
-    opened = ada.post("/v1/tables", {"game": "blindside", "seats": 3})["view"]["id"]
-    page, _ = visit(f"/tables/{opened}", sign_in=ada)
+    private = bob.post("/v1/tables", {"game": "blindside", "seats": 3, "private": True})["view"]["id"]
+    enter(page, f"/tables/{private}")
+    page.get_by_role("heading", name="This table is private").wait_for()
     assert findings_of(page) == []
 
     table = ada.table("blindside", bots=1, options={"rounds": 1})
+    # The page shows a count only of what it has seen end.
+    played(table, [ada], Random(1), wanted=lambda seen: seen["view"]["view"]["stock_count"] <= 40)
     path = table.removeprefix("/v1")
     enter(page, path)
     page.wait_for_selector(".felt")

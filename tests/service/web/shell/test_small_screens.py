@@ -30,9 +30,9 @@ OVERLAP = """() => {
 
 
 @pytest.mark.parametrize("game", ["coconut", "double_blind"])
-def test_the_replays_controls_cover_no_card_on_a_phone_and_no_caption(visit, ended, game):
+def test_the_replays_controls_cover_no_card_on_a_phone_and_no_caption(walk, ended, game):
     path = ended(game)
-    page, complaints = look(visit, f"{path}?viewer=0&version=20")
+    page, complaints = look(walk, f"{path}?viewer=0&version=20")
     await_moment(page, 20, "0")
 
     for width, height in PHONES:
@@ -60,8 +60,8 @@ def test_a_long_name_and_large_text_do_not_widen_a_room_on_a_phone(visit, served
     assert all(width <= 360 for width in widths.values()), widths
 
 
-def test_settings_are_folded_on_a_phone(visit, ada):
-    page, complaints = visit("/me", sign_in=ada, viewport={"width": 390, "height": 664})
+def test_settings_are_folded_on_a_phone(walk, ada):
+    page, complaints = walk("/me", sign_in=ada, viewport={"width": 390, "height": 664})
     page.get_by_role("button", name="Change the name").wait_for()
     assert page.evaluate("document.documentElement.scrollHeight") < 1_000
 

@@ -25,14 +25,14 @@ def answer_late(route):
     route.continue_()
 
 
-def test_g_21_a_player_steps_through_the_moves_of_a_table_next_to_experts(visit, ada):
+def test_g_21_a_player_steps_through_the_moves_of_a_table_next_to_experts(walk, ada):
     path = ada.table("blind_don", bots=1)
     choices = 0
-    while choices < 3:  # forced moves are not reviewed
+    while choices < 2:  # forced moves are not reviewed
         choices += len(await_true(lambda: ada.get(f"{path}/legal-actions")["actions"])) > 1
         act(ada, path)
     ada.post(f"{path}/resign", {"confirm": True})
-    shown = visit(path.removeprefix("/v1"), sign_in=ada)
+    shown = walk(path.removeprefix("/v1"), sign_in=ada)
     page, moves = shown.page, shown.page.locator("hw-review ol a")
     whole = ada.get(f"{path}/review")
     review = whole["moves"]
@@ -72,11 +72,11 @@ def test_a_game_without_lookahead_and_strangers_to_the_service_have_no_review(vi
     assert len(page.evaluate("() => places")) == 1
 
 
-def test_g_21_a_hint_says_what_expert_would_do(visit, ada):
+def test_g_21_a_hint_says_what_expert_would_do(walk, ada):
     path = ada.table("coconut", bots=1, rated=False)
     # A hint vanishes when the bot acts, too.
     await_true(lambda: (ada.get(path)["view"]["waiting"] or {}).get("seats") == [0])
-    shown = visit(path.removeprefix("/v1"), sign_in=ada)
+    shown = walk(path.removeprefix("/v1"), sign_in=ada)
     shown.page.get_by_role("button", name="Hint").click()
     hint = ada.get(f"{path}/hint")
     expect(shown.page.locator("hw-hint span").first).to_have_text(as_shown(f"Expert would {hint['words']}."))
@@ -85,8 +85,8 @@ def test_g_21_a_hint_says_what_expert_would_do(visit, ada):
     assert not shown.complaints
 
 
-def test_g_21_rated_tables_have_no_hints(visit, ada):
+def test_g_21_rated_tables_have_no_hints(walk, ada):
     path = ada.table("blind_don", bots=1)
-    shown = visit(path.removeprefix("/v1"), sign_in=ada)
+    shown = walk(path.removeprefix("/v1"), sign_in=ada)
     expect(shown.page.locator(".prompt.invited")).to_be_visible()
     assert shown.page.get_by_role("button", name="Hint").count() == 0

@@ -102,9 +102,9 @@ def test_g_20_a_discard_can_be_taken_back(visit, ada, bob):
     assert not complaints
 
 
-def test_moves_are_confirmed_on_request(visit, ada, bob):
+def test_moves_are_confirmed_on_request(walk, ada, bob):
     path = ada.table("blindside", bob, **FIVE_CARD)
-    page, complaints = visit("/me", sign_in=at_turn(path, ada, bob)[0])
+    page, complaints = walk("/me", sign_in=at_turn(path, ada, bob)[0])
     page.get_by_label("Confirm moves").check()
     enter(page, room(path))
     expect(page.locator(".crib")).to_contain_text("At this table: Five card: yes")

@@ -32,11 +32,16 @@ HOSTS_BUTTONS = re.compile(
 
 
 @pytest.fixture
-def enter(visit):
-    """Opens the page of a table as a player or a newcomer, and returns it with the browser's complaints."""
+def enter(visit, walk):
+    """Opens the page of a table as a player or a newcomer, and returns it with the browser's complaints.
+
+    The first page of a test is one of earlier tests, unless the test asks for options.
+    """
+    ways = [walk]
 
     def opened(path, who=None, *, code="", **options):
-        page, complaints = visit(
+        way = ways.pop() if ways and not options else visit
+        page, complaints = way(
             path.removeprefix("/v1") + (f"#invitation={code}" if code else ""), sign_in=who, **options
         )
         page.set_default_timeout(PATIENCE_MS)
@@ -137,9 +142,9 @@ class TestInvitations:
 
         assert names(ada, path)[0] == "Bob"
 
-    def test_d_7_a_table_whose_deal_others_play_asks_for_no_invitation(self, visit, ada):
+    def test_d_7_a_table_whose_deal_others_play_asks_for_no_invitation(self, walk, ada):
         path = opened(ada, private=True)
-        page = visit("/").page
+        page = walk("/nowhere").page
         refused = json.dumps({"code": "not_invited", "detail": DEAL_IN_PLAY})
         page.route(
             f"**{path}**",
@@ -428,8 +433,8 @@ class TestTheEnd:
 
 
 class TestLearning:
-    def test_a_lesson_starts_its_own_table_with_slow_bots_and_can_be_ended(self, visit, ada):
-        page, complaints = visit("/learn/blindside", sign_in=ada)
+    def test_a_lesson_starts_its_own_table_with_slow_bots_and_can_be_ended(self, walk, ada):
+        page, complaints = walk("/learn/blindside", sign_in=ada)
         press(page, "Begin")
         page.locator("hw-lesson h2").get_by_text("Pass a card").wait_for(timeout=PATIENCE_MS)
 

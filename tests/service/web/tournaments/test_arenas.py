@@ -36,8 +36,8 @@ def fill_in(page: Any) -> None:
     press(page, "Save the description")
 
 
-def test_t_41_t_45_each_next_table_of_an_arena_opens_by_itself(visit, served):
-    organiser = visit("/tournaments/new")
+def test_t_41_t_45_each_next_table_of_an_arena_opens_by_itself(visit, walk, served):
+    organiser = walk("/tournaments/new")
     fill_in(organiser.page)
     expect(organiser.page.get_by_role("heading", name=DESK)).to_be_visible()
     path = organiser.page.url.removeprefix(served).removesuffix("/desk")

@@ -20,9 +20,9 @@ https://example.org/rules.
 """
 
 
-def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(visit, served):
+def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(visit, walk, served):
     held = Held(served, bots=2)
-    desk, complaints = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser)
+    desk, complaints = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser)
     page, more = visit(f"/tournaments/{held.id}")
 
     unfold(desk, "Description")

@@ -28,9 +28,9 @@ def refuse_to_read(page, part):
     return sent
 
 
-def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, served):
+def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, walk, served):
     held = Held(served, bots=1, visibility="private", approval=True, advance="manual")
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
     expect(desk.get_by_label("Link for players")).to_have_value(re.compile("#invitation="))
     expect(desk.get_by_role("img", name="QR code of the link")).to_have_attribute(
         "viewBox", re.compile("^0 0 ")
@@ -62,10 +62,10 @@ def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, served):
     assert width <= PHONE["width"]
 
 
-def test_t_25_a_public_tournament_may_ask_for_the_code(visit, served):
+def test_t_25_a_public_tournament_may_ask_for_the_code(walk, served):
     held = Held(served, invited_only=True)
     code = held.organiser.get(f"{held.path}/invitation")["invitation"]
-    page = visit(f"/tournaments/{held.id}", sign_in=guest(served, "Bob"), viewport=PHONE).page
+    page = walk(f"/tournaments/{held.id}", sign_in=guest(served, "Bob"), viewport=PHONE).page
 
     page.get_by_label("Invitation code").fill("AAAA-AAAA-AAAA")
     press(page, "Enter")
@@ -76,10 +76,10 @@ def test_t_25_a_public_tournament_may_ask_for_the_code(visit, served):
     expect(page.get_by_text("You have entered.")).to_be_visible()
 
 
-def test_t_28_t_29_an_organiser_offers_entries_to_the_players_of_a_list(visit, served):
+def test_t_28_t_29_an_organiser_offers_entries_to_the_players_of_a_list(visit, walk, served):
     held = Held(served, visibility="private", approval=True, advance="manual")
     ada, bob = guest(served, "Ada"), guest(served, "Bob")
-    page = visit(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
+    page = walk(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
     expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
     unfold(desk, "Offer entries")

@@ -11,10 +11,10 @@ from tests.service.web.tournaments.cups import Held, press, unfold
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
-def test_the_organiser_pauses_resumes_and_changes_a_pairing(visit, served):
+def test_the_organiser_pauses_resumes_and_changes_a_pairing(walk, served):
     held = Held(served, bots=4, advance="manual")
     held.order("/start")
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
 
     unfold(desk, "Pause the tournament")
     press(desk, "Pause")
@@ -32,14 +32,14 @@ def test_the_organiser_pauses_resumes_and_changes_a_pairing(visit, served):
     expect(desk.get_by_role("status").filter(has_text="They share a car.")).to_be_visible()
 
     assert held.boards() == [[before[1][0], before[0][1]], [before[0][0], before[1][1]]]
-    page = visit(f"/tournaments/{held.id}?tab=rounds").page
+    page = walk(f"/tournaments/{held.id}?tab=rounds").page
     unfold(page, "Why this pairing?")
     expect(page.get_by_text("The organiser changed this pairing: They share a car.")).to_be_visible()
 
 
-def test_a_refused_command_is_shown_at_its_button_and_cancelling_asks_for_confirmation(visit, served):
+def test_a_refused_command_is_shown_at_its_button_and_cancelling_asks_for_confirmation(walk, served):
     held = Held(served, bots=2)
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
     unfold(desk, "Change the time")
     desk.get_by_label("Begins").fill("1960-01-01T10:00")
     desk.locator("[data-command=sitting-1]").get_by_label("Reason").fill("Earlier.")
@@ -63,9 +63,9 @@ def test_a_refused_command_is_shown_at_its_button_and_cancelling_asks_for_confir
     assert held.view["phase"] == "cancelled"
 
 
-def test_the_organiser_orders_the_starting_ranks(visit, served):
+def test_the_organiser_orders_the_starting_ranks(walk, served):
     held = Held(served, bots=3, rank_by="organiser")
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
 
     up = desk.get_by_role("button", name="Move Steady bot (bot 3) up")
     for _ in range(2):  # the second possibly before the first is answered
@@ -84,9 +84,9 @@ def orders(held):
     return [event["data"]["entrants"] for event in events if event["type"].endswith("entrants_ordered")]
 
 
-def test_others_have_no_desk_but_download_results_even_those_computed_by_a_job(visit, served):
+def test_others_have_no_desk_but_download_results_even_those_computed_by_a_job(walk, served):
     held = Held(served, bots=2)
-    page = visit(f"/tournaments/{held.id}/desk").page
+    page = walk(f"/tournaments/{held.id}/desk").page
 
     expect(
         page.get_by_text(
@@ -111,9 +111,9 @@ def test_others_have_no_desk_but_download_results_even_those_computed_by_a_job(v
 JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None, "problem": None}
 
 
-def test_a_command_running_as_a_job_is_followed_to_its_end(visit, served):
+def test_a_command_running_as_a_job_is_followed_to_its_end(walk, served):
     held = Held(served, bots=2)
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
     ended = JOB | {"state": "done"}
 
     def start(route):
@@ -127,14 +127,14 @@ def test_a_command_running_as_a_job_is_followed_to_its_end(visit, served):
     expect(desk.locator(".phase", has_text="Running")).to_be_visible()
 
 
-def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(visit, served):
+def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(walk, served):
     held = Held(served, bots=2, advance="manual", rank_by="organiser")
     ada = guest(served, "Ada")
     for person in (held.organiser, ada):
         person.post(f"{held.path}/entrants")
     for path in ("/start", "/rounds", "/rounds/1/start"):
         held.order(path)
-    desk = visit(
+    desk = walk(
         f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport={"width": 390, "height": 664}
     ).page
     numbers = {entrant["name"]: entrant["number"] for entrant in held.view["entrants"]}
@@ -160,19 +160,19 @@ def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(
     ruling.get_by_label("Reason").fill("She led.")
     press(desk, "Rule")
     # Not the whole page, which shows the latest event above, too.
-    past = visit(f"/tournaments/{held.id}?tab=history").page.locator(".chronicle")
+    past = walk(f"/tournaments/{held.id}?tab=history").page.locator(".chronicle")
     expect(past.get_by_text("The organiser ruled on board")).to_contain_text("She led.")
     expect(past.get_by_text("The organiser ended board")).to_contain_text("Ada had to leave.")
     scores = {row["name"]: row["score"] for row in held.standings}
     assert scores["Ada"] == "1"
 
 
-def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_it(visit, served):
+def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_it(visit, walk, served):
     held = Held(served, bots=3, advance="manual", sittings=[{"rounds": 2}])
     ada, cleo, eve = (guest(served, name) for name in ("Ada", "Cleo", "Eve"))
     ada.post(f"{held.path}/entrants")
     phone = {"viewport": {"width": 390, "height": 664}}
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, **phone).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser, **phone).page
     unfold(desk, "Co-organisers")
     named = desk.locator("[data-command=co-organiser]")
     named.get_by_label("Player").fill(cleo.id)
@@ -180,7 +180,7 @@ def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_i
     expect(desk.get_by_role("button", name="Remove Cleo")).to_be_visible()
     held.order("/start")
 
-    desk = visit("/tournaments", sign_in=cleo, **phone).page
+    desk = walk("/tournaments", sign_in=cleo, **phone).page
     desk.get_by_role("link", name="You are an official: go to the desk").click()
     row = desk.locator(f"[data-entrant='{ada.id}']")
     unfold(row, "Substitute …")

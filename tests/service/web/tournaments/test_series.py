@@ -10,8 +10,8 @@ from tests.service.processes import await_true
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
-def test_s_1_s_6_an_organiser_opens_a_series_leaves_out_a_date_and_ends_it(visit, ada):
-    page, complaints = visit("/series/new", sign_in=ada)
+def test_s_1_s_6_an_organiser_opens_a_series_leaves_out_a_date_and_ends_it(walk, ada):
+    page, complaints = walk("/series/new", sign_in=ada)
 
     page.get_by_label("Name", exact=True).fill("Club night")
     page.get_by_label("Tournaments", exact=True).fill("3")

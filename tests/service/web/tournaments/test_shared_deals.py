@@ -64,8 +64,8 @@ def steps_of(page: Any) -> list[int]:
     return [int(board.get_attribute("data-version")) for board in page.locator(".comparison .board").all()]
 
 
-def test_d_3_d_7_a_duplicate_tournament_runs_from_the_form_to_tables_side_by_side(visit, served):
-    visited = visit("/tournaments/new")
+def test_d_3_d_7_a_duplicate_tournament_runs_from_the_form_to_tables_side_by_side(walk, served):
+    visited = walk("/tournaments/new")
     page = visited.page
     view = open_and_play(page, served)
     assert (view["setup"]["deal"], view["setup"]["bye_score"]) == ("same", "1/2")

@@ -11,10 +11,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 PHONE = {"width": 390, "height": 664}
 
 
-def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, served):
+def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, walk, served):
     held = Held(served, bots=3, team_size=2, sittings=[{"rounds": 2}])
     ada, bob = guest(served, "Ada"), guest(served, "Bob")
-    page = visit(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
+    page = walk(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
     press(page, "Enter")
     page.get_by_label("Name of a new team").fill("Foxes of the Northern Woods")
     press(page, "Create")
@@ -56,13 +56,13 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, served):
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_t_8_t_31_a_late_entrant_joins_a_team_with_its_code(visit, served):
+def test_t_8_t_31_a_late_entrant_joins_a_team_with_its_code(walk, served):
     held = Held(served, bots=3, team_size=2, late_until=2, advance="manual", sittings=[{"rounds": 2}])
     held.order("/teams", {"name": "Owls", "entrant": "bot:1"})
     held.order("/start")
     (team,) = held.organiser.get(f"{held.path}/teams")["teams"]
     cy = guest(served, "Cy")
-    page = visit(f"/tournaments/{held.id}", sign_in=cy, viewport=PHONE).page
+    page = walk(f"/tournaments/{held.id}", sign_in=cy, viewport=PHONE).page
     page.get_by_label("Code of your team (optional)").fill("AAAA-AAAA-AAAA")
     press(page, "Enter late")
     expect(page.get_by_text("No team has this code.")).to_be_visible()
@@ -73,7 +73,7 @@ def test_t_8_t_31_a_late_entrant_joins_a_team_with_its_code(visit, served):
     dee = guest(served, "Dee")
     held.order("/teams", {"name": "Cats", "entrant": "bot:2"})
     code = held.organiser.get(f"{held.path}/teams")["teams"][1]["code"]
-    page = visit(f"/tournaments/{held.id}", sign_in=dee, viewport=PHONE).page
+    page = walk(f"/tournaments/{held.id}", sign_in=dee, viewport=PHONE).page
     page.get_by_label("Code of your team (optional)").fill(code)
     press(page, "Enter late")
     expect(page.get_by_text("You play for Cats.")).to_be_visible()

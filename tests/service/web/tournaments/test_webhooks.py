@@ -8,9 +8,9 @@ from tests.service.web.tournaments.cups import Held, press, unfold
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
-def test_the_organiser_adds_tests_and_removes_a_webhook(visit, served):
+def test_the_organiser_adds_tests_and_removes_a_webhook(walk, served):
     held = Held(served)
-    desk, complaints = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser)
+    desk, complaints = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser)
     unfold(desk, "Webhooks")
     desk.get_by_label("Address").fill("https://example.org/hook")
     desk.get_by_label("starts of rounds").uncheck()

@@ -118,32 +118,47 @@ def visit(served, profiles_of_visits) -> Iterator[Callable[..., Visit]]:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def shared_visit(served, profiles_of_visits) -> Iterator[Visit]:
-    """A visit that the tests of a module share."""
-    with profiles_of_visits.profile(reduced_motion="reduce", base_url=served) as context:
-        yield _open(profiles_of_visits.empty_page(context, served), "/nowhere")
+@pytest.fixture(scope="package")
+def shared_visits(profiles_of_visits) -> Iterator[Callable[[str, int], Visit]]:
+    """Returns a function that returns a visit of a service by its number, each in its own profile, shared with other tests."""
+    visits: dict[tuple[str, int], Visit] = {}
+    with ExitStack() as lent:
+
+        def numbered(served: str, number: int) -> Visit:
+            if (served, number) not in visits:
+                profile = profiles_of_visits.profile(reduced_motion="reduce", base_url=served)
+                page = profiles_of_visits.empty_page(lent.enter_context(profile), served)
+                visits[served, number] = _open(page, "/nowhere")
+            return visits[served, number]
+
+        yield numbered
 
 
 @pytest.fixture
-def walk(shared_visit) -> Iterator[Callable[..., Visit]]:
-    """Returns a function that enters a room in the page of earlier tests, signed in or not, as if another tab signed in.
+def walk(served, shared_visits) -> Iterator[Callable[..., Visit]]:
+    """Returns a function that enters a room in a page of earlier tests, signed in or not, as if another tab signed in.
 
-    This costs a third of a visit. A test that changes objects of the page, adds scripts, or needs other options or a
-    second page has to use `visit`.
+    Each call within a test gets another page. It costs a third of a visit. A test that changes objects of the page, adds
+    scripts, or needs other options has to use `visit`.
     """
-    page, complaints = shared_visit
+    used: list[Visit] = []
 
     def entered(path: str, *, sign_in: Guest | None = None, viewport: ViewportSize = _USUAL_SIZE) -> Visit:
+        used.append(shared_visits(served, len(used)))
+        page, complaints = used[-1]
         page.set_viewport_size(viewport)
-        page.evaluate(_LEAVE, sign_in and sign_in.kept)
         complaints.clear()
+        if sign_in is not None:
+            # A room in an old page is shown so early that it would miss news.
+            with page.expect_response("**/v1/me/events*"):
+                page.evaluate(_LEAVE, sign_in.kept)
         enter(page, path)
-        return Visit(page, complaints)
+        return used[-1]
 
     yield entered
-    page.unroute_all()
-    page.evaluate(_LEAVE)
+    for page, _ in used:
+        page.unroute_all()
+        page.evaluate(_LEAVE)
 
 
 def _open(page: Any, path: str) -> Visit:

@@ -27,7 +27,7 @@ def devices(page):
     return [item.locator("b").inner_text() for item in page.locator(".devices li").all()]
 
 
-def test_a_link_moves_the_player_to_another_device(visit, walk, ada):
+def test_a_link_moves_the_player_to_another_device(walk, ada):
     first, complaints = walk("/me", sign_in=ada)
     press(first, "Add a device")
     link = first.get_by_label("Link", exact=True).input_value(timeout=PATIENCE_MS)
@@ -35,13 +35,13 @@ def test_a_link_moves_the_player_to_another_device(visit, walk, ada):
     code = link.partition("#")[2]
     assert link.endswith(f"/signin#{code}")
 
-    second, more = visit(f"/signin#{code}")
+    second, more = walk(f"/signin#{code}")
     second.wait_for_url("**/signin", timeout=PATIENCE_MS)
     press(second, "Sign in here")
     other = await_signed_in(second, "Ada")
     assert (other["id"], other["token"] == ada.token) == (ada.id, False)
 
-    third, refused = visit(f"/signin#{code}")
+    third, refused = walk(f"/signin#{code}")
     press(third, "Sign in here")
     third.get_by_role("alert").get_by_text("used already").wait_for(timeout=PATIENCE_MS)
     third.get_by_label("Code").wait_for(timeout=PATIENCE_MS)
@@ -61,7 +61,7 @@ def test_a_link_moves_the_player_to_another_device(visit, walk, ada):
     assert (complaints, [said for said in more if "401" not in said]) == ([], [])
 
 
-def test_a_recovery_code_brings_the_player_back(visit, walk, ada):
+def test_a_recovery_code_brings_the_player_back(walk, ada):
     first, complaints = walk("/me", sign_in=ada)
     press(first, "Make a recovery code")
     code = first.locator(".paper .secret").inner_text(timeout=PATIENCE_MS)
@@ -72,7 +72,7 @@ def test_a_recovery_code_brings_the_player_back(visit, walk, ada):
     press(first, "I have kept it")
     first.get_by_text("You have a recovery code, made").wait_for(timeout=PATIENCE_MS)
 
-    second, more = visit("/signin")
+    second, more = walk("/signin")
     for attempt in ("wrong", code.lower()):
         second.get_by_label("Code").fill(attempt)
         press(second, "Sign in here")

@@ -123,14 +123,14 @@ def test_a_file_is_verified_locally_and_then_shown(walk, served, host, ended):
     assert not complaints
 
 
-def test_only_the_uploader_of_a_file_can_delete_it_before_it_expires(visit, walk, served, ada, host, ended):
+def test_only_the_uploader_of_a_file_can_delete_it_before_it_expires(walk, served, ada, host, ended):
     log = log_of(served, ended("coconut"))
     page, complaints = walk("/replay", sign_in=ada)
     open_file(page, log)
     page.get_by_role("button", name="Show it here").click()
     page.get_by_text("It stays here until").wait_for()
     address = page.url
-    other, _ = visit(address, sign_in=host)
+    other, _ = walk(address, sign_in=host)
     other.get_by_text("It stays here until").wait_for()
     assert other.get_by_role("button", name="Delete …").count() == 0
     page.goto("/replay")

@@ -33,14 +33,10 @@ HOSTS_BUTTONS = re.compile(
 
 @pytest.fixture
 def enter(visit, walk):
-    """Opens the page of a table as a player or a newcomer, and returns it with the browser's complaints.
-
-    The first page of a test is one of earlier tests, unless the test asks for options.
-    """
-    ways = [walk]
+    """Opens the page of a table as a player or a newcomer, and returns it with the browser's complaints."""
 
     def opened(path, who=None, *, code="", **options):
-        way = ways.pop() if ways and not options else visit
+        way = visit if options else walk
         page, complaints = way(
             path.removeprefix("/v1") + (f"#invitation={code}" if code else ""), sign_in=who, **options
         )

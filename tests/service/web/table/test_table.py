@@ -62,11 +62,9 @@ def await_newest(page, who):
 
 
 class TestViewers:
-    def test_players_see_their_own_hand_and_the_card_they_passed_and_spectators_nothing(
-        self, visit, ada, bob
-    ):
+    def test_players_see_their_own_hand_and_the_card_they_passed_and_spectators_nothing(self, walk, ada, bob):
         path = ada.table("blindside", bob)
-        pages = [visit(room(path), sign_in=who)[0] for who in (ada, bob, None)]
+        pages = [walk(room(path), sign_in=who)[0] for who in (ada, bob, None)]
 
         hands = [
             {zone: faces for zone, faces in drawn_faces(page).items() if "hand" in zone} for page in pages
@@ -96,10 +94,10 @@ class TestViewers:
 
 
 class TestRules:
-    def test_an_unplayable_card_explains_why_in_the_rules_words(self, visit, walk, ada, bob):
+    def test_an_unplayable_card_explains_why_in_the_rules_words(self, walk, ada, bob):
         path = ada.table("blindside", bob)
         takes_turns(walk(room(path), sign_in=ada)[0], 1)
-        page, complaints = visit(room(path), sign_in=bob)
+        page, complaints = walk(room(path), sign_in=bob)
         takes_turns(page, 1)
         unplayable = {
             entry["card"]: entry["rule"]

@@ -36,12 +36,12 @@ def fill_in(page: Any) -> None:
     press(page, "Save the description")
 
 
-def test_t_41_t_45_each_next_table_of_an_arena_opens_by_itself(visit, walk, served):
+def test_t_41_t_45_each_next_table_of_an_arena_opens_by_itself(walk, served):
     organiser = walk("/tournaments/new")
     fill_in(organiser.page)
     expect(organiser.page.get_by_role("heading", name=DESK)).to_be_visible()
     path = organiser.page.url.removeprefix(served).removesuffix("/desk")
-    ada, bob = (enter_as(visit, path, name) for name in ("Ada", "Bob"))
+    ada, bob = (enter_as(walk, path, name) for name in ("Ada", "Bob"))
     ada.page.set_viewport_size({"width": 390, "height": 664})
     press(organiser.page, "Start the tournament")
 

@@ -20,10 +20,10 @@ https://example.org/rules.
 """
 
 
-def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(visit, walk, served):
+def test_t_60_t_61_everybody_reads_what_the_organiser_writes_at_the_desk(walk, served):
     held = Held(served, bots=2)
     desk, complaints = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser)
-    page, more = visit(f"/tournaments/{held.id}")
+    page, more = walk(f"/tournaments/{held.id}")
 
     unfold(desk, "Description")
     desk.get_by_label("Description and rules").fill(TEXT)

@@ -28,7 +28,7 @@ def refuse_to_read(page, part):
     return sent
 
 
-def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, walk, served):
+def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(walk, served):
     held = Held(served, bots=1, visibility="private", approval=True, advance="manual")
     desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
     expect(desk.get_by_label("Link for players")).to_have_value(re.compile("#invitation="))
@@ -46,7 +46,7 @@ def test_t_24_t_25_t_26_players_are_invited_ask_and_are_accepted(visit, walk, se
     expect(desk.get_by_label("Link for players")).not_to_have_value(old)
     link = desk.get_by_label("Link for players").input_value()
 
-    page = visit(old.removeprefix(served), sign_in=guest(served, "Ada"), viewport=PHONE).page
+    page = walk(old.removeprefix(served), sign_in=guest(served, "Ada"), viewport=PHONE).page
     expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="does not open it")).to_be_visible()
     page.get_by_label("Invitation code").fill(link)
@@ -76,12 +76,12 @@ def test_t_25_a_public_tournament_may_ask_for_the_code(walk, served):
     expect(page.get_by_text("You have entered.")).to_be_visible()
 
 
-def test_t_28_t_29_an_organiser_offers_entries_to_the_players_of_a_list(visit, walk, served):
+def test_t_28_t_29_an_organiser_offers_entries_to_the_players_of_a_list(walk, served):
     held = Held(served, visibility="private", approval=True, advance="manual")
     ada, bob = guest(served, "Ada"), guest(served, "Bob")
     page = walk(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
     expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
     unfold(desk, "Offer entries")
     listed = f"name,id\nAda,{ada.id}\nBob,{bob.id}\nCy,nobody00\n"
     desk.get_by_label("A file").set_input_files(

@@ -167,7 +167,7 @@ def test_t_17_v_4_v_5_the_organiser_watches_boards_ends_a_table_and_rules_on_it(
     assert scores["Ada"] == "1"
 
 
-def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_it(visit, walk, served):
+def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_it(walk, served):
     held = Held(served, bots=3, advance="manual", sittings=[{"rounds": 2}])
     ada, cleo, eve = (guest(served, name) for name in ("Ada", "Cleo", "Eve"))
     ada.post(f"{held.path}/entrants")
@@ -191,7 +191,7 @@ def test_t_19_t_50_v_8_a_co_organiser_finds_a_substitute_and_the_journal_shows_i
     expect(row.get_by_text("place offered to Eve")).to_be_visible()
     expect(desk.get_by_text("Cancel the tournament")).to_have_count(0)
 
-    page = visit(f"/tournaments/{held.id}?tab=entrants", sign_in=eve, **phone).page
+    page = walk(f"/tournaments/{held.id}?tab=entrants", sign_in=eve, **phone).page
     expect(page.get_by_text("The organiser offers you the place of Ada.")).to_be_visible()
     press(page, "Take the place")
     expect(page.get_by_text("took over from Ada")).to_be_visible()

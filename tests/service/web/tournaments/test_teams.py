@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 PHONE = {"width": 390, "height": 664}
 
 
-def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, walk, served):
+def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(walk, served):
     held = Held(served, bots=3, team_size=2, sittings=[{"rounds": 2}])
     ada, bob = guest(served, "Ada"), guest(served, "Bob")
     page = walk(f"/tournaments/{held.id}", sign_in=ada, viewport=PHONE).page
@@ -20,7 +20,7 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, walk, se
     press(page, "Create")
     code = page.locator(".yours code").inner_text()
 
-    other = visit(f"/tournaments/{held.id}", sign_in=bob, viewport=PHONE).page
+    other = walk(f"/tournaments/{held.id}", sign_in=bob, viewport=PHONE).page
     press(other, "Enter")
     other.get_by_label("Code of your team").fill(code.lower())
     press(other, "Join")
@@ -34,7 +34,7 @@ def test_t_31_t_33_entrants_found_and_join_teams_that_are_ranked(visit, walk, se
     expect(page.locator(".yours code")).not_to_have_text(code)
     expect(other.locator(".yours code")).to_have_text(page.locator(".yours code").inner_text())
 
-    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
+    desk = walk(f"/tournaments/{held.id}/desk", sign_in=held.organiser, viewport=PHONE).page
     row = desk.locator('tr[data-entrant="bot:1"]')
     row.get_by_text("Team …").click()
     row.get_by_label("Or a new team with the name").fill("Owls")

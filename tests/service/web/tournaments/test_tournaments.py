@@ -85,7 +85,7 @@ def play_round(desk: Any, people: list[Any], tournament: str, served: str, numbe
         person.page.go_back()
 
 
-def test_a_tournament_runs_from_the_form_to_its_final_standings(visit, walk, served):
+def test_a_tournament_runs_from_the_form_to_its_final_standings(walk, served):
     organiser = walk("/tournaments/new")
     desk = organiser.page
     fill_in(desk)
@@ -95,7 +95,7 @@ def test_a_tournament_runs_from_the_form_to_its_final_standings(visit, walk, ser
 
     desk.get_by_label("How many").fill("5")
     press(desk, "Enter bots")
-    people = [enter_as(visit, path, "Ada")]
+    people = [enter_as(walk, path, "Ada")]
     expect(people[0].page.get_by_role("heading", name="Club night")).to_be_visible()
     expect(desk.locator("tr[data-entrant]")).to_have_count(6)
     press(desk, "Start the tournament")
@@ -321,7 +321,7 @@ def test_t_9_t_20_the_standings_mark_organisers_and_assigned_byes(walk, served):
     expect(page.locator("table.entrants")).to_contain_text("organiser")
 
 
-def test_a_tournament_needs_only_a_name_and_a_game_to_be_listed(walk, served):
+def test_a_tournament_needs_only_a_name_and_a_game_to_be_listed(walk):
     page = walk("/tournaments/new").page
     page.get_by_label("Name", exact=True).fill("Friday Coconut")
     page.get_by_label("Game", exact=True).select_option(label="Coconut")

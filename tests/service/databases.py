@@ -60,7 +60,25 @@ def number_of(client: Redis) -> int:
 def _client(number: int) -> Redis:
     # Without `driver_info`, redis-py reads its own version from the disk for each client.
     options: dict[str, Any] = {"path": _server(), "db": number, "protocol": 2, "driver_info": None}
-    return Redis.from_pool(ConnectionPool(connection_class=_Connection, **options))
+    return Redis.from_pool(_Pool(connection_class=_Connection, **options))
+
+
+class _Pool(ConnectionPool):
+    """Lends connections without the counts and checks of redis-py, which take longer than most commands.
+
+    They are for servers that close connections and for forked processes. `EmbeddedRedis` is tested with them.
+    """
+
+    def get_connection(self, *_names: Any, **_options: Any) -> Any:
+        try:
+            connection = self._available_connections.pop()
+        except IndexError:
+            connection = self.make_connection()
+        connection.connect()
+        return connection
+
+    def release(self, connection: Any) -> None:
+        self._available_connections.append(connection)
 
 
 class _Connection(UnixDomainSocketConnection):

@@ -137,10 +137,25 @@ def unlike(examples):
             yield example
 
 
+def checks_of(operation):
+    """Returns what decides which requests are made for an operation, and which of them are refused unread."""
+    is_alone = operation.method == "GET" and "{" not in operation.path
+    declared = operation.method, operation.access, type(operation.body), type(operation.query)
+    return operation.path if is_alone else declared
+
+
+LABELS = {name: f"{operation.method} {operation.path}" for name, operation in OPERATIONS.items()}
+DIFFERENT = {checks_of(OPERATIONS[name]): label for name, label in reversed(LABELS.items())}.values()
+"""The first of all operations with the same checks; `test_examples` compares the answers of each with its schema."""
+
+
 # Its cases are made here and not when tests are collected, which every test process does.
-@pytest.mark.parametrize("is_thorough", [False, pytest.param(True, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize(
-    "label", [f"{operation.method} {operation.path}" for operation in OPERATIONS.values()]
+    ("label", "is_thorough"),
+    [
+        *[(label, False) for label in DIFFERENT],
+        *[pytest.param(label, True, marks=pytest.mark.campaign) for label in LABELS.values()],
+    ],
 )
 def test_the_api_behaves_as_described(described, label, is_thorough):
     from schemathesis.generation.hypothesis.builder import (

@@ -42,6 +42,7 @@ from tests.service.http.tournaments.test_tournament_secrecy import (
     comparable,
     inhabitant,
     paths_of,
+    queries_of,
     refusals,
 )
 
@@ -187,18 +188,20 @@ class Event:
                 yield tournament_event_frame(recorded, loaded.state, cast)
 
 
+QUERIES = (
+    "include=words",
+    "viewer=0",
+    "viewer=everybody",
+    "provisional=show",
+    "phase=ended",
+    "format=csv",
+)
+
+
 def answers(actor, paths):
     """Yields the answers of all reading operations."""
     for path in paths:
-        for query in (
-            "",
-            "?include=words",
-            "?viewer=0",
-            "?viewer=everybody",
-            "?provisional=show",
-            "?phase=ended",
-            "?format=csv",
-        ):
+        for query in queries_of(path, QUERIES):
             yield actor.get(path + query)
         for form in (NDJSON, CSV):
             yield actor.get(path, headers=form)

@@ -90,7 +90,7 @@ class Person:
     def __init__(self, app: Flask, token: str | None = None, player: str = "") -> None:
         self.token = token
         self.id = player
-        self._client = app.test_client()
+        self._client = app.test_client(use_cookies=False)
 
     def ask(self, method: str, path: str, **given: Any) -> Any:
         """Sends a request; `key` is its Idempotency-Key.

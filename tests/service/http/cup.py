@@ -113,8 +113,9 @@ class Cup:
         """Opens the registration of a draft, and enters people and bots."""
         if self.view["phase"] == "draft":
             self.command("/registration")
+        invitation = self.invitation() if people else {}
         for person in people:
-            self.command("/entrants", by=person, headers=self.invitation())
+            self.command("/entrants", by=person, headers=invitation)
             self.people.append(person)
         for _ in range(bots):
             self.command("/entrants", {"policy": "random"})

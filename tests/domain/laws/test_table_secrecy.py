@@ -51,7 +51,7 @@ def carried_out(outlook: Outlook, change: Change, commits: Sequence[Commit], vie
         first, version = commit[0], sitting.table.version
         sitting.now = first.now
         draws = Redrawn(outlook, first.round, change)
-        with patch("hoodwink.domain.tables.deciding.decide.SeededDraws", return_value=draws):
+        with patch("hoodwink.domain.tables.deciding.decide.SeededDraws", lambda *_, draws=draws, **__: draws):
             events = sitting.do(command_of(sitting.table, first, change))
         seen = [redact(event, viewer) for event in events]
         entries = [(entry.version, entry.at, entry.by, entry.cmd) for entry in sitting.entries[version:]]

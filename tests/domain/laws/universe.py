@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, product
 from random import Random
 from typing import Any
@@ -18,6 +19,11 @@ _WORDS = (*FACES, HIDDEN, "1X")  # every face, the back that nobody may name, an
 _MAX_SEATS = 12
 _NUMBERS = (*range(-_MAX_SEATS, _MAX_SEATS + 1), 1_000_000)
 _MAX_OF_A_KIND = 1_500
+_ALIKE = (
+    *[(word,) for word in _WORDS],
+    *[(face, face) for face in FACES],
+    *[cards for rank in range(13) for count in (2, 3, 4) for cards in combinations(FACES[rank:52:13], count)],
+)
 
 
 def build_universe(game: Game[Any], held: tuple[str, ...], chance: Random) -> tuple[Action, ...]:
@@ -33,6 +39,7 @@ def build_universe(game: Game[Any], held: tuple[str, ...], chance: Random) -> tu
     return tuple(actions)
 
 
+@cache
 def _field_types(kind: type[Action]) -> list[inspect.Type]:
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
@@ -88,14 +95,9 @@ def _long_enough(kind: inspect.VarTupleType, hand: tuple[str, ...]) -> bool:
 
 
 def _card_tuples(held: tuple[str, ...], chance: Random) -> tuple[tuple[str, ...], ...]:
-    singles = [(word,) for word in _WORDS]
-    pairs = [(face, face) for face in FACES]
-    alike = [
-        cards for rank in range(13) for count in (2, 3, 4) for cards in combinations(FACES[rank:52:13], count)
-    ]
     own = [tuple(chance.sample(held, chance.randint(1, min(6, len(held))))) for _ in range(200) if held]
     by_rank = [_one_rank(held, chance) for _ in range(100) if held]
-    return ((), *dict.fromkeys([*singles, *pairs, *alike, *own, *by_rank, (JOKER, JOKER), (HIDDEN, HIDDEN)]))
+    return ((), *dict.fromkeys([*_ALIKE, *own, *by_rank, (JOKER, JOKER), (HIDDEN, HIDDEN)]))
 
 
 def _one_rank(held: tuple[str, ...], chance: Random) -> tuple[str, ...]:

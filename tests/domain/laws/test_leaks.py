@@ -43,10 +43,14 @@ def leaks_of(game: Game[Any]) -> Iterator[tuple[str, str]]:
                 yield zone, kind
 
 
+@pytest.mark.parametrize("is_thorough", [False, pytest.param(True, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_g_1_a_value_derived_from_hidden_cards_is_found(game):
+def test_g_1_a_value_derived_from_hidden_cards_is_found(game, is_thorough):
+    zones, kinds = hidden_zones(game), [*LEAKS]
     for zone, kind in leaks_of(game):
-        assert is_found(LEAKS[kind](game, cards_of_zone(zone))), (zone, kind)
+        # Half of the pairs, as on a chessboard, name each zone and each kind.
+        if is_thorough or (zones.index(zone) + kinds.index(kind)) % 2 == 0:
+            assert is_found(LEAKS[kind](game, cards_of_zone(zone))), (zone, kind)
 
 
 def test_g_1_a_leak_of_the_highest_pocket_card_is_found():

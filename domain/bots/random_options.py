@@ -1,5 +1,6 @@
 """Random options of any game, drawn from the types and bounds of its options record."""
 
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -28,6 +29,7 @@ def _values(kind: type[GameOptions], chance: Random) -> dict[str, Any]:
     return {name: _value(field, chance) for name, field in fields.items() if chance.random() < 0.5}
 
 
+@cache
 def option_fields(kind: type[GameOptions]) -> dict[str, inspect.Type]:
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)

@@ -45,12 +45,13 @@ def find_redis(search: str | None = None, *, data: Path | None = None) -> RedisB
     """
     path = os.environ.get("PATH", "") if search is None else search
     candidates = (examine(program) for program in chain(_on_path(path), _bundled()))
-    found = [binary for binary in candidates if binary and binary.version >= _OLDEST]
-    if not found:
+    found = (binary for binary in candidates if binary and binary.version >= _OLDEST)
+    first = next(found, None)
+    if first is None:
         raise NoRedisBinary(
             "No Redis here: install redis-server or valkey-server 7 or newer, or set REDIS_URL to one that runs."
         )
-    return next((binary for binary in found if data is None or binary.reads(data)), found[0])
+    return next((binary for binary in chain([first], found) if data is None or binary.reads(data)), first)
 
 
 def examine(program: Path) -> RedisBinary | None:

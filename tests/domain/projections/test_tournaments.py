@@ -411,7 +411,7 @@ class Followed(History):
         """Skips the check that commands are decided alike again, which has a test of its own."""
 
 
-@pytest.mark.parametrize("seeds", chunks(60, 20, first=20))
+@pytest.mark.parametrize("seeds", chunks(60, 25, first=10))
 def test_every_list_agrees_with_the_tournament_after_any_history(seeds, monkeypatch):
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in seeds:

@@ -11,7 +11,7 @@ from tests.seeds import chunks
 pytestmark = pytest.mark.filterwarnings("ignore")  # FIDE's tools leave files open
 
 
-@pytest.mark.parametrize("numbers", chunks(40, 20, first=20))
+@pytest.mark.parametrize("numbers", chunks(40, 14, first=12))
 def test_p_2_generated_tournaments_are_paired_as_gacrux_paired_them(numbers, tmp_path):
     for number in numbers:
         text = generated.tournament(tmp_path, number, most=20)

@@ -71,7 +71,7 @@ def world():
     for number in range(2):
         for game in ("blindside", "coconut", "double_blind"):
             world.clock.now += 5 * 24 * 3_600_000 // (1 + number)
-            options = {"rounds": 2} if game == "coconut" else {}
+            options: dict[str, Any] = {"rounds": 2} if game == "coconut" else {}
             table = world.table("ada", "bot", "bot", table=f"{game[:4]}{number}", game=game, **options)
             play_out(world, table)
         play_out(world, cup_table(world, number + 1))

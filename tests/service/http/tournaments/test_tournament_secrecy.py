@@ -91,7 +91,9 @@ def answers(cup, actor, paths):
 
 def queries_of(path, queries):
     """Yields no query, those of these queries that the operation reads, and one that no operation reads."""
-    schema = OPERATIONS[operation_at("GET", path)].query
+    name = operation_at("GET", path)
+    assert name, path
+    schema = OPERATIONS[name].query
     known = schema.fields if schema else ()
     yield from ("", "?unread=1", *(f"?{query}" for query in queries if query.partition("=")[0] in known))
 

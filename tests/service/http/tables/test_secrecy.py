@@ -28,7 +28,7 @@ HEAD = re.compile(rb'"head":"[0-9a-f]{64}"|(?<=\d)-[0-9a-f]{16}\b')
 NDJSON = {"Accept": "application/x-ndjson"}
 LENGTHS = (12, 40)
 NOT_OF_TABLES = {"/metrics", "/openapi.json", "/openapi.yaml"}
-"""Differs between requests, or is the same whatever is stored."""
+"""Operations whose answers differ between requests, or are the same whatever is stored."""
 
 
 def plays(game):

@@ -70,7 +70,8 @@ class MyTables extends Room {
   /** Asks again, once for all news of a moment. */
   soon(type) {
     if (!this.mine) return;
-    this.overToo ||= type === 'table_ended';
+    // Before its stream began with a snapshot, a table may have ended without news.
+    this.overToo ||= type === 'table_ended' || type === 'snapshot';
     this.due ??= setTimeout(async () => {
       const { live, over, overToo } = this;
       this.overToo = false;

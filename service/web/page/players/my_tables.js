@@ -16,6 +16,8 @@ const ROWS = 20;
 // News say when a table begins to wait for its player, not when it no longer does.
 const ASKED_AGAIN_MS = 15_000;
 const GATHERED_MS = 150;
+// The service's lists follow the tables with a delay.
+const LISTED_MS = 1000;
 
 const OUTCOMES = { played_out: '', last_seat: 'all others resigned', abandoned: 'abandoned',
   closed: 'closed by its host', expired: 'never started', no_result: 'without a result' };
@@ -38,13 +40,19 @@ function grouped(tables) {
 }
 
 class MyTables extends Room {
+  /** Ended tables that the lists do not have yet. */
+  unlisted = new Set();
+
   enter() {
     setTitle('My tables');
     this.listen(session, 'change', () => this.begin());
-    this.listen(news, 'news', ({ detail }) => this.soon(detail.type));
+    this.listen(news, 'news', ({ detail }) => this.soon(detail));
     this.listen(document, 'visibilitychange', () => { if (!document.hidden) this.soon(); });
     this.listen(window, 'online', () => this.soon());
-    this.every(ASKED_AGAIN_MS, () => this.soon());
+    this.every(ASKED_AGAIN_MS, () => {
+      this.soon();
+      this.unlisted.clear();
+    });
     this.every(1000, () => { if (this.live?.rows.some(({ deadline }) => deadline)) this.update(); });
     this.whenLeaving(() => { clearTimeout(this.due); this.due = null; this.mine = null; });
     this.begin();
@@ -54,6 +62,7 @@ class MyTables extends Room {
     const id = session.player?.id ?? null;
     if (id === this.mine) return this.update();
     this.mine = id;
+    this.unlisted.clear();
     const asked = (phase, limit) => async (cursor) => {
       const page = await api.get('/v1/me/tables', { query: { phase, cursor, limit } });
       synchronise(page.now);
@@ -67,18 +76,25 @@ class MyTables extends Room {
     return this.update();
   }
 
-  /** Asks again, once for all news of a moment. */
-  soon(type) {
+  /** Asks again, once for all news of a moment, and until the lists have the tables that ended. */
+  soon({ type, table } = {}) {
     if (!this.mine) return;
+    if (type === 'table_ended') this.unlisted.add(table.id);
     // Before its stream began with a snapshot, a table may have ended without news.
-    this.overToo ||= type === 'table_ended' || type === 'snapshot';
-    this.due ??= setTimeout(async () => {
-      const { live, over, overToo } = this;
-      this.overToo = false;
-      const fresh = await Promise.all([live.renew(), overToo ? over.renew() : over]);
-      this.due = null;
-      if (this.live === live) this.set({ live: fresh[0], over: fresh[1] });
-    }, GATHERED_MS);
+    this.overToo ||= type === 'snapshot' || this.unlisted.size > 0;
+    this.isStale = true;
+    this.due ??= setTimeout(() => this.renew(), GATHERED_MS);
+  }
+
+  async renew() {
+    const { live, over, overToo } = this;
+    Object.assign(this, { isStale: false, overToo: false });
+    const fresh = await Promise.all([live.renew(), overToo ? over.renew() : over]);
+    this.due = null;
+    if (this.live !== live || !this.isConnected) return;
+    this.set({ live: fresh[0], over: fresh[1] });
+    for (const { id } of fresh[1].rows) this.unlisted.delete(id);
+    if (this.isStale || this.unlisted.size) setTimeout(() => this.soon(), LISTED_MS);
   }
 
   async answer(table, answer) {

@@ -1,6 +1,7 @@
 """The players' pages: figures match the API, and settings apply everywhere."""
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -303,8 +304,13 @@ class TestMyTables:
 
     def test_an_ended_table_moves_to_the_finished_ones(self, walk, ada, bob):
         path = bob.table("blindside", ada)
+        # Otherwise it might end before the lobby has it, and without news.
+        await_true(lambda: ada.get("/v1/me/tables")["tables"])
         shown, _ = walk("/me/tables", sign_in=ada)
         said(shown, "None of your tables is finished yet.")
+        # The list may lag behind the news.
+        before = ada.get("/v1/me/tables?phase=ended")
+        shown.route(re.compile("phase=ended"), lambda route: route.fulfill(json=before), times=1)
 
         bob.post(f"{path}/resign", {"confirm": True})
 

@@ -13,6 +13,9 @@ _GO: Final = """(path) => {
     dispatchEvent(new PopStateEvent('popstate'));
 }"""
 _FED: Final = "/tables/fed"
+# Before its first frame, Firefox takes a line of cards to be as wide as the window.
+_IS_LAID: Final = """() => Boolean(document.querySelector('hw-table')?.info && document.querySelector('.felt'))
+    && !document.querySelector(':is(.fan, .row):not([data-laid])')"""
 
 
 class FedRemote:
@@ -30,9 +33,7 @@ class FedRemote:
         self.remote.run(_GO, _FED)
         self.remote.wait("() => Boolean(feed.push)")
         self.push(first)
-        self.remote.wait(
-            "() => Boolean(document.querySelector('hw-table')?.info && document.querySelector('.felt'))"
-        )
+        self.remote.wait(_IS_LAID)
 
     def push(self, message: Message, kind: str = "view") -> None:
         self.remote.run("(...message) => feed.push(...message)", message, kind)

@@ -62,6 +62,9 @@ class MyTables extends Room {
     const id = session.player?.id ?? null;
     if (id === this.mine) return this.update();
     this.mine = id;
+    // Otherwise it would ask for the lists of nobody after signing out.
+    clearTimeout(this.due);
+    this.due = null;
     this.unlisted.clear();
     const asked = (phase, limit) => async (cursor) => {
       const page = await api.get('/v1/me/tables', { query: { phase, cursor, limit } });

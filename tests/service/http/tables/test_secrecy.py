@@ -28,7 +28,7 @@ HEAD = re.compile(rb'"head":"[0-9a-f]{64}"|(?<=\d)-[0-9a-f]{16}\b')
 NDJSON = {"Accept": "application/x-ndjson"}
 LENGTHS = (12, 40)
 NOT_OF_TABLES = {"/metrics", "/openapi.json", "/openapi.yaml"}
-"""Operations whose answers differ between requests, or are the same whatever is stored."""
+"""Operations left out here: their answers change with each request, or depend on no table."""
 
 
 def plays(game):

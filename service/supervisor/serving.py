@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from hoodwink.service.adapters.process.audit_notes import FOLDER as AUDIT
 from hoodwink.service.adapters.process.private_files import make_private, private_umask, set_private_umask
 from hoodwink.service.settings import Settings
-from hoodwink.service.supervisor.checks import CannotStart, check_metrics_port, free_port
+from hoodwink.service.supervisor.checks import CannotStart, check_metrics_port, free_port, hold_port
 from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
 from hoodwink.service.supervisor.external_redis import check_broker, check_partitions, check_redis
 from hoodwink.service.supervisor.instance import LOCK, Instance, lock_folder, record_instance
@@ -60,14 +60,17 @@ def _serve(
     try:
         for path in make_private(folder, _OURS):
             warn(f"{path} belongs to another user, and others may read it: choose another HOODWINK_DATA.")
-        try:
-            settings, parts = _prepare(settings, folder, warn)
-        except CannotStart:
-            _remove(missing)  # while the lock is held, so that nobody has started to use them
-            raise
-        record_instance(lock, Instance(process=os.getpid(), settings=settings))
-        supervisor = Supervisor(parts, logs=folder / "logs", warn=warn, echo=echo, holding=(lock,))
-        supervisor.run(partial(announce, settings))
+        with ExitStack() as stack:
+            try:
+                settings = replace(settings, data=str(folder), port=free_port(settings.host, settings.port))
+                stack.enter_context(hold_port(settings.host, settings.port))
+                settings, parts = _prepare(settings, folder, warn)
+            except CannotStart:
+                _remove(missing)  # while the lock is held, so that nobody has started to use them
+                raise
+            record_instance(lock, Instance(process=os.getpid(), settings=settings))
+            supervisor = Supervisor(parts, logs=folder / "logs", warn=warn, echo=echo, holding=(lock,))
+            supervisor.run(partial(announce, settings))
     finally:
         os.close(lock)
 
@@ -76,7 +79,6 @@ def _prepare(
     settings: Settings, folder: Path, warn: Callable[[str], None]
 ) -> tuple[Settings, tuple[Part, ...]]:
     """Returns the effective settings and the parts to run; raises `CannotStart`."""
-    settings = replace(settings, data=str(folder), port=free_port(settings.host, settings.port))
     check_metrics_port(settings)
     base: tuple[Part, ...] = ()
     if settings.redis_url:

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from hoodwink.service.supervisor import CannotStart, Instance, find_instance, free_port, instance, lock_folder
+from hoodwink.service.supervisor.checks import hold_port
 from hoodwink.service.supervisor.guardian import Guardian
 from hoodwink.service.supervisor.guardian_process import kill_group
 from hoodwink.service.supervisor.logs import PartLog
@@ -412,6 +413,16 @@ class TestChecks:
 
     def test_port_0_takes_any_free_port(self):
         assert free_port("127.0.0.1", 0) > 0
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets the server share it")
+    def test_a_held_port_is_left_to_the_server(self):
+        port = free_port("127.0.0.1", 0)
+        with hold_port("127.0.0.1", port):
+            with pytest.raises(CannotStart, match="Address already in use"):
+                free_port("127.0.0.1", port)
+            with socket.create_server(("127.0.0.1", port), reuse_port=True) as server:
+                socket.create_connection(("127.0.0.1", port)).close()
+                server.accept()[0].close()
 
     @pytest.mark.parametrize("host", ["203.0.113.7", "no.such.host.invalid"])
     def test_a_foreign_address_is_refused(self, host):

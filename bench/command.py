@@ -75,8 +75,8 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
             except (CannotStart, LoadFailed) as error:
                 raise click.ClickException(f"{group} could not be measured: {error}") from None
             console.print(grid(f"{group}: {_summary(GROUPS[group])}", found[group]))
-        if file is not None:
-            file.write_bytes(as_json(machine, found))
+            if file is not None:  # after each group, because a later one may fail
+                file.write_bytes(as_json(machine, found))
 
 
 def _measured(console: Console, group: str, effort: Effort) -> list[Figure]:

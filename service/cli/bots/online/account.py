@@ -97,9 +97,9 @@ def _read(file: Path) -> str:
 
 
 def _safe(name: str) -> str:
-    """Returns a name that no file system misunderstands.
+    """Returns a name that no file system misunderstands, and that no other name shares.
 
     >>> _safe("127.0.0.1:8000"), _safe("../My bot")
-    ('127.0.0.1_8000', '.._My_bot')
+    ('127.0.0.1%3a_8000', '..%2f_My%20_bot')
     """
-    return re.sub(r"[^\w.-]", "_", name)
+    return re.sub(r"[^\w.-]", lambda sign: f"%{ord(sign[0]):x}_", name)

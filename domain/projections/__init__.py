@@ -5,9 +5,11 @@ from hoodwink.domain.projections.history import HISTORY, HistoryRow, history_of
 from hoodwink.domain.projections.leaderboards import (
     LEADERBOARDS,
     RatedTableRow,
+    SnapshotRow,
     StandingRow,
     board_index,
     history_index,
+    snapshot_key,
     standing_key,
 )
 from hoodwink.domain.projections.ledger import (
@@ -59,6 +61,7 @@ __all__ = [
     "Remove",
     "SeasonTrophyRow",
     "SeriesRow",
+    "SnapshotRow",
     "StandingRow",
     "TournamentRow",
     "balance_counter",
@@ -76,6 +79,7 @@ __all__ = [
     "phase_counter",
     "phase_indexes",
     "series_index",
+    "snapshot_key",
     "standing_key",
     "tournaments_index",
     "trophies_index",

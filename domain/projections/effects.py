@@ -51,6 +51,19 @@ class Add(msgspec.Struct, frozen=True, gc=False):
 Effect: TypeAlias = Put | Remove | Add
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """Rows with the state of a stream, from which a projector that has just started continues.
+
+    Attributes:
+        key(stream): returns the key of a stream's row, by the id of the stream.
+        restored(row): returns the state in a row, and the hash of its last event; `None` if it is damaged.
+    """
+
+    key: Callable[[str], str]
+    restored: Callable[[bytes], tuple[Any, str] | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projection:
     """Rows, counters and indexes that are computed from events, and can be rebuilt from them alone.
@@ -62,6 +75,7 @@ class Projection:
         project(state, recorded): returns the effects of one event; `state` is its aggregate right after it.
         revision: of its rows, counters and indexes. A release that changes them must raise it, so that the contents
             of the earlier revision are rebuilt from the logs.
+        snapshots: only of streams that grow for years.
     """
 
     name: str
@@ -69,3 +83,4 @@ class Projection:
     event_types: frozenset[str]
     project: Callable[[Any, Recorded], tuple[Effect, ...]]
     revision: int = 1
+    snapshots: Snapshots | None = None

@@ -2,17 +2,30 @@
 
 An event changes few rows, except the void of a table, which changes the ratings of all players who later met players of
 that table. Neither the rows nor their order contain versions of the stream, so after a void they are exactly as if the
-table had never counted.
+table had never counted. Only the row with the snapshot of the ladder contains one.
 """
 
 from collections.abc import Iterator
 from typing import Final
+from zlib import crc32
 
 import msgspec
 
-from hoodwink.domain.projections.effects import Effect, Projection, Put, Remove
-from hoodwink.domain.ratings import RATING_EVENTS, Ladder, RatedTable, Rating, Standing, is_bot
+from hoodwink.domain.projections.effects import Effect, Projection, Put, Remove, Snapshots
+from hoodwink.domain.ratings import (
+    RATING_EVENTS,
+    Ladder,
+    RatedTable,
+    Rating,
+    Snapshot,
+    Standing,
+    is_bot,
+    restored,
+)
 from hoodwink.domain.tables.entries import Recorded
+
+SNAPSHOT_INTERVAL: Final = 1_024
+"""The number of events from one snapshot of the ladder to the next."""
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -57,6 +70,17 @@ class RatedTableRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seats: tuple[RatedSeatRow, ...]
 
 
+class SnapshotRow(msgspec.Struct, frozen=True, gc=False):
+    """A snapshot of the ladder.
+
+    Attributes:
+        crc: the CRC-32 of the snapshot. A damaged one would spoil all later ratings of the process, even after a rebuild.
+    """
+
+    crc: int
+    snapshot: msgspec.Raw
+
+
 def board_index(game: str, *, bots: bool) -> str:
     """Returns the index of a game's people, or of its bots, in the order of leaderboards."""
     return f"board:{game}:{'bots' if bots else 'people'}"
@@ -72,8 +96,34 @@ def standing_key(game: str, player: str) -> str:
     return f"{game}:{player}"
 
 
-def _project(ladder: Ladder, _recorded: Recorded) -> tuple[Effect, ...]:
-    return tuple(_effects(ladder))
+def snapshot_key(game: str) -> str:
+    """Returns the key of the snapshot; no player has it, because no id is empty."""
+    return standing_key(game, "")
+
+
+def _project(ladder: Ladder, recorded: Recorded) -> tuple[Effect, ...]:
+    effects = tuple(_effects(ladder))
+    # After each void, too: from a snapshot before it, the next start could not void the table again.
+    if ladder.version % SNAPSHOT_INTERVAL == 0 or ladder.change.voided is not None:
+        return (*effects, _snapshot(ladder, recorded.entry.hash))
+    return effects
+
+
+def _snapshot(ladder: Ladder, head: str) -> Put:
+    snapshot = msgspec.json.encode(ladder.snapshot(head))
+    row = SnapshotRow(crc32(snapshot), msgspec.Raw(snapshot))
+    return Put(key=snapshot_key(ladder.game), row=row, order=0, indexes=())
+
+
+def _restored(stored: bytes) -> tuple[Ladder, str] | None:
+    try:
+        row = msgspec.json.decode(stored, type=SnapshotRow)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if crc32(row.snapshot) != row.crc:
+        return None
+    snapshot = msgspec.json.decode(row.snapshot, type=Snapshot)
+    return restored(snapshot), snapshot.head
 
 
 def _effects(ladder: Ladder) -> Iterator[Effect]:
@@ -140,6 +190,7 @@ LEADERBOARDS: Final = Projection(
     name="leaderboards",
     category="ratings",
     event_types=frozenset(kind.wire for kind in RATING_EVENTS),
-    revision=2,
+    revision=3,
     project=_project,
+    snapshots=Snapshots(snapshot_key, _restored),
 )

@@ -12,7 +12,7 @@ from hoodwink.domain.ratings.events import (
     is_bot,
     rated_bot,
 )
-from hoodwink.domain.ratings.ladder import UNRATED, Ladder, RatedTable, evolve
+from hoodwink.domain.ratings.ladder import UNRATED, Ladder, RatedTable, Snapshot, evolve, restored
 from hoodwink.domain.ratings.model import DAY_MS, MILLION, NEWCOMER, Rating, aged, rated
 from hoodwink.domain.ratings.standings import Standing
 
@@ -28,6 +28,7 @@ __all__ = [
     "RatedTableVoided",
     "Rating",
     "RatingEvent",
+    "Snapshot",
     "Standing",
     "TableRated",
     "account_of",
@@ -38,4 +39,5 @@ __all__ = [
     "rated",
     "rated_bot",
     "rated_seats",
+    "restored",
 ]

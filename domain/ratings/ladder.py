@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from hoodwink.domain.ratings.comparisons import ALL_COUNT, Comparisons, comparisons_at
 from hoodwink.domain.ratings.events import RatedSeat, RatedTableVoided, RatingEvent, TableRated
 from hoodwink.domain.ratings.meetings import Meetings, Pair
 from hoodwink.domain.ratings.model import NEWCOMER, Rating, aged, rated
+from hoodwink.domain.ratings.parts import replaced
 from hoodwink.domain.ratings.standings import RECENT_TABLES, Standing, Standings
 
 _BLOCK: Final = 1_024
@@ -37,11 +39,22 @@ class RatedTable(msgspec.Struct, frozen=True, gc=False):
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
-    """Tables in the order in which they count, with the standings and the day's meetings before the first of them."""
+    """Tables in the order in which they count.
 
-    before: Standings
-    met_before: Meetings
-    tables: tuple[RatedTable, ...]
+    Attributes:
+        before, met_before: the standings and the day's meetings before the first of them.
+        at_before: when the table before them was rated; -1 if there is none.
+    """
+
+    before: Standings = Standings()
+    met_before: Meetings = Meetings()
+    at_before: int = -1
+    tables: tuple[RatedTable, ...] = ()
+
+    @property
+    def at(self) -> int:
+        """When the latest table was rated."""
+        return self.tables[-1].at if self.tables else self.at_before
 
 
 class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -62,6 +75,25 @@ class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     gone: tuple[str, ...] = ()
 
 
+class Snapshot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A ladder without its tables. It suffices for rating further ones.
+
+    Attributes:
+        version, head: of the last event; the hash proves to which history the snapshot belongs.
+        at: when the latest table was rated; -1 if there is none.
+        standings: sorted by player.
+        day, met: of the meetings; sorted by player.
+    """
+
+    version: int
+    head: str
+    game: str
+    at: int
+    standings: tuple[Standing, ...]
+    day: int
+    met: dict[str, dict[str, int]]
+
+
 class Ladder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The standings of all players of a game, and every table that counts.
 
@@ -69,7 +101,8 @@ class Ladder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         version: of the last event.
         game: empty before the first table.
         meetings: who met whom on the day of the latest table.
-        blocks: the tables; all blocks but the last are full.
+        blocks: the tables, at least one block; all but the last are full. A restored ladder lacks the tables before its
+            snapshot.
         change: the changes by the last event.
     """
 
@@ -77,13 +110,40 @@ class Ladder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     game: str = ""
     standings: Standings = Standings()
     meetings: Meetings = Meetings()
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[Block, ...] = (Block(),)
     change: Change = Change()
 
     def tables(self) -> Iterator[RatedTable]:
         """Yields every table that counts, in order."""
         for block in self.blocks:
             yield from block.tables
+
+    def snapshot(self, head: str) -> Snapshot:
+        """Returns a snapshot after the event with that hash. In every process, it is the same."""
+        met = {player: times for part in self.meetings.tables for player, times in part.items()}
+        return Snapshot(
+            version=self.version,
+            head=head,
+            game=self.game,
+            at=self.blocks[-1].at,
+            # Sorted, because the parts of an immutable map depend on the hashes of this process.
+            standings=tuple(sorted(self.standings, key=lambda standing: standing.player)),
+            day=self.meetings.day,
+            met={player: dict(sorted(met[player].items())) for player in sorted(met)},
+        )
+
+
+def restored(snapshot: Snapshot) -> Ladder:
+    """Returns the ladder of a snapshot. A void of a table before it raises `LookupError`."""
+    standings = Standings().replaced(snapshot.standings)
+    meetings = Meetings(snapshot.day, replaced(Meetings().tables, snapshot.met.items()))
+    return Ladder(
+        version=snapshot.version,
+        game=snapshot.game,
+        standings=standings,
+        meetings=meetings,
+        blocks=(Block(standings, meetings, snapshot.at),),
+    )
 
 
 UNRATED: Final = Ladder()
@@ -130,7 +190,7 @@ class _Tables(NamedTuple):
     blocks: tuple[Block, ...]
 
     def time_after(self, recorded_at: int) -> int:
-        return max(recorded_at, self.blocks[-1].tables[-1].at + 1) if self.blocks else recorded_at
+        return max(recorded_at, self.blocks[-1].at + 1)
 
 
 def _counted(
@@ -193,10 +253,10 @@ def _only_lowered(before: Rating, after: Rating) -> Rating:
 
 def _extended(so_far: _Tables, table: RatedTable) -> tuple[Block, ...]:
     standings, met, blocks = so_far
-    if blocks and len(blocks[-1].tables) < _BLOCK:
-        last = blocks[-1]
-        return (*blocks[:-1], Block(last.before, last.met_before, (*last.tables, table)))
-    return (*blocks, Block(standings, met, (table,)))
+    last = blocks[-1]
+    if len(last.tables) < _BLOCK:
+        return (*blocks[:-1], replace(last, tables=(*last.tables, table)))
+    return (*blocks, Block(standings, met, last.at, (table,)))
 
 
 def _moved(table: RatedTable, known: Sequence[Standing | None]) -> tuple[Standing, ...]:
@@ -219,7 +279,8 @@ def _voided(ladder: Ladder, voided: str) -> tuple[_Tables, Change]:
     """
     number, gone = _found(ladder, voided)
     first = ladder.blocks[number]
-    tables = _Tables(first.before, first.met_before, ladder.blocks[:number])
+    emptied = (*ladder.blocks[:number], replace(first, tables=()))
+    tables = _Tables(first.before, first.met_before, emptied)
     relisted, rerated = list[RatedTable](), list[RatedTable]()
     for block in ladder.blocks[number:]:
         for table in block.tables:

@@ -12,7 +12,7 @@ RECENT_TABLES: Final = 10
 """The number of latest tables over which a trend is measured."""
 
 
-class Standing(msgspec.Struct, frozen=True, gc=False):
+class Standing(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The standing of a player.
 
     Attributes:

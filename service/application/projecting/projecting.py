@@ -75,6 +75,7 @@ class Projector:
         self.event_reader = event_reader
         self.target = target
         self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
+        self._from_snapshot: set[StreamId] = set()
         self._clock = clock
         self._gather = gather
         self._check_at = 0
@@ -184,7 +185,17 @@ class Projector:
         # If the store goes back meanwhile, a batch ends no later than the known state, and this would loop forever.
         is_shorter = False
         while known.state.version < version and not is_shorter:
-            batch = read_batch(known, min(version, known.state.version + BATCH_SIZE))
+            try:
+                batch = read_batch(known, min(version, known.state.version + BATCH_SIZE))
+            except CannotReplay:
+                if stream not in self._from_snapshot:
+                    raise
+                # An event needs what the snapshot lacks, such as a table that is voided. Cached batches lack it, too.
+                self._from_snapshot.discard(stream)
+                self._known.drop(stream)
+                known = Loaded(AGGREGATES[stream.category].unopened)
+                read_batch = partial(self.event_reader.read, stream)
+                continue
             reached, effects = fold(self.projection, batch.events, applied=applied)
             if reached != applied and not self.target.apply(
                 self.projection.name,
@@ -197,18 +208,28 @@ class Projector:
                 return False
             is_shorter = batch.after.state.version <= known.state.version
             known, applied = batch.after, reached
-        self._known.put(stream, known)
+            self._known.put(stream, known)
         return True
 
     def _remembered(self, stream: StreamId, applied: Position) -> Loaded[Any]:
         """Returns the latest known state before the first event to apply."""
         unopened = Loaded(AGGREGATES[stream.category].unopened)
-        known = self._known.get(stream) or unopened
+        known = self._known.get(stream) or self._restore(stream) or unopened
         if known.state.version <= applied.version:
             return known
         # The projection was rebuilt, or went back with the stream. Events between the two have to be applied again.
         self.event_reader.report_vanished(stream)
         return unopened
+
+    def _restore(self, stream: StreamId) -> Loaded[Any] | None:
+        """Returns the state in the stream's snapshot, if there is one. The next read compares its hash with the stream."""
+        if (snapshots := self.projection.snapshots) is None:
+            return None
+        (row,) = self.target.rows(self.projection.name, stream, [snapshots.key(stream.id)])
+        if row is None or (found := snapshots.restored(row)) is None:
+            return None
+        self._from_snapshot.add(stream)
+        return Loaded(*found)
 
 
 def grouped_by_category(projectors: Iterable[Projector]) -> tuple[tuple[Projector, ...], ...]:

@@ -87,7 +87,7 @@ class PartitionHeld(ApplicationError):
         )
 
 
-class ProjectionStore(Protocol):
+class ProjectionStore(ProjectionReader, Protocol):
     """Stores the rows, counters and indexes of projections. Every call may raise `StoreUnavailable`."""
 
     def apply(

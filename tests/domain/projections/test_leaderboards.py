@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hoodwink.domain.projections import (
     LEADERBOARDS,
     RatedTableRow,
+    SnapshotRow,
     StandingRow,
     board_index,
     history_index,
@@ -46,8 +47,12 @@ def projected(*events: RatingEvent) -> Contents:
 
 
 def shown(contents: Contents) -> object:
-    """Returns the rows as stored and the lists that are not empty."""
-    rows = {key: msgspec.json.encode(row) for key, row in contents.rows.items()}
+    """Returns the rows as stored, without the snapshot, and the lists that are not empty."""
+    rows = {
+        key: msgspec.json.encode(row)
+        for key, row in contents.rows.items()
+        if not isinstance(row, SnapshotRow)
+    }
     return rows, {name: members for name, members in contents.indexes.items() if members}
 
 

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,12 +16,14 @@ from hoodwink.domain.ratings import (
     RatedTable,
     RatedTableVoided,
     RatingEvent,
+    Snapshot,
     Standing,
     TableRated,
     aged,
     decode_rating_event,
     evolve,
     rated,
+    restored,
 )
 from hoodwink.domain.tables.codec import UnknownEvent, encode_event
 
@@ -259,6 +262,36 @@ def test_r_3_tables_rated_in_the_same_millisecond_keep_their_order():
         ("t2", 1, 0),
         ("t3", 2, 0),
     ]
+
+
+@pytest.mark.parametrize("each_ms", [0, 1_000, DAY_MS // 50])
+@pytest.mark.parametrize(("before", "after"), [(0, 40), (1, 40), (32, 40), (150, 150)])
+def test_r_3_a_restored_ladder_goes_on_like_the_one_from_the_beginning(before, after, each_ms, monkeypatch):
+    monkeypatch.setattr("hoodwink.domain.ratings.ladder._BLOCK", 32)
+    seed = before + each_ms
+    chance, tables = Random(seed), season(seed, before + after, 12)
+    whole = folded(
+        *tables[:before], *[void(f"t{number}") for number in some(chance, 1, before)], each_ms=each_ms
+    )
+    resumed = restored(msgspec.json.decode(msgspec.json.encode(whole.snapshot("")), type=Snapshot))
+    later: list[RatingEvent] = list(tables[before:])
+    for number in some(chance, before + 1, before + after):
+        voided = later.index(tables[number - 1])
+        later.insert(chance.randint(voided + 1, len(later)), void(f"t{number}"))
+    for event in later:
+        whole, resumed = (folded(event, start=ladder, each_ms=each_ms) for ladder in (whole, resumed))
+        assert resumed.change == whole.change
+    assert resumed.snapshot("") == whole.snapshot("")
+    players = [standing.player for standing in whole.snapshot("").standings]
+    assert players == sorted(players), "the same in every process"
+    if before:
+        with pytest.raises(LookupError):
+            folded(void("t1"), start=resumed)
+
+
+def some(chance: Random, first: int, last: int) -> list[int]:
+    """Returns up to two of these numbers."""
+    return chance.sample(range(first, last + 1), min(2, max(0, last - first)))
 
 
 @settings(max_examples=20, deadline=None)

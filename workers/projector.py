@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -20,9 +21,8 @@ from hoodwink.service.adapters.process.interpreter import exit_quickly, share_ti
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.process.repetitions import Repetitions
 from hoodwink.service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
-from hoodwink.service.application.projecting.projecting import GROUPS, RESULTS
+from hoodwink.service.application.projecting.projecting import GROUPS, RESULTS, group_of
 from hoodwink.service.application.projecting.rating import RATER
-from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.feed import REACTIONS
 from hoodwink.service.application.work.clock_mover import OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
@@ -62,7 +62,12 @@ DISPATCH_INTERVAL_SECONDS = 0.005
 BUSY_ENTRIES = 5
 """Entries in one read after which the projector waits the whole interval; for fewer it waits in proportion."""
 
+SECONDS_PER_EVENT = 0.001
+"""Patience with a void, per earlier event of its rating stream; two busy cores took a quarter of that per table."""
+
 Handle = Callable[[Sequence[FeedEntry]], None]
+Beat = Callable[[str, float], None]
+"""Records progress of a group, and how many seconds more than usual it may need for the next."""
 
 
 class Reader:
@@ -268,11 +273,11 @@ def _run(service: Service, stopping: threading.Event) -> None:
         return
     threads = [
         threading.Thread(
-            target=_reader(service, group, combined(handle, _beating(heartbeats.beat, group))).run,
+            target=_reader(service, group, handle).run,
             args=(stopping,),
             name=group,
         )
-        for group, handle in handlers_of(service).items()
+        for group, handle in handlers_of(service, heartbeats.beat).items()
     ]
     tidy = partial(tidy_periodically, service.feed, partial(_tidy_brokers, service), stopping)
     threads.append(threading.Thread(target=tidy, name="tidy"))
@@ -305,24 +310,27 @@ def _tidy_brokers(service: Service) -> None:
         broker.tidy(after_seconds=GONE_MS // 1_000)
 
 
-def handlers_of(service: Service) -> dict[str, Handle]:
-    projectors = service.projectors.items()
-    tables = {name: it.project for name, it in projectors if it.projection.category == TABLE.category}
-    others = [it.project for name, it in projectors if name not in tables]
-    lobby = tables.pop(LOBBY.name)  # has a group of its own, see `GROUPS`
-    return {
+def handlers_of(service: Service, beat: Beat) -> dict[str, Handle]:
+    """Returns the handler of each group. It beats after each turn, and during a long one before each batch of events."""
+    projections = defaultdict[str, list[Handle]](list)
+    for projector in service.projectors.values():
+        group = group_of(projector.projection)
+        projector.progressed = _progressing(beat, group)
+        projections[group].append(projector.project)
+    handlers = {
         REACTIONS: combined(
             dispatching(service.dispatcher, service.clock), _watching(service.outage_dispatcher)
         ),
         RATER: combined(
             service.rater.rate,
-            *others,
+            *projections[RATER],
             _telling("players", service.call_watch.watch),
             _telling("webhooks", service.webhook_watch.watch),
         ),
-        LOBBY.name: lobby,
-        RESULTS: independent(*tables.values()),
+        LOBBY.name: combined(*projections[LOBBY.name]),
+        RESULTS: independent(*projections[RESULTS]),
     }
+    return {group: combined(handle, _beating(beat, group)) for group, handle in handlers.items()}
 
 
 def _telling(whom: str, watch: Handle) -> Handle:
@@ -341,8 +349,12 @@ def _watching(outages: OutageDispatcher) -> Handle:
     return lambda _: outages.tick()
 
 
-def _beating(beat: Callable[[str], None], group: str) -> Handle:
-    return lambda _: beat(group)
+def _beating(beat: Beat, group: str) -> Handle:
+    return lambda _: beat(group, 0)
+
+
+def _progressing(beat: Beat, group: str) -> Callable[[int], None]:
+    return lambda known: beat(group, known * SECONDS_PER_EVENT)
 
 
 def combined(*handles: Handle) -> Handle:

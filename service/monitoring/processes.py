@@ -16,7 +16,7 @@ STARTED: Final = Gauge(
 )
 HEARTBEAT: Final = Gauge(
     "hoodwink_heartbeat_seconds",
-    "When a loop of the worker or the projector last completed a turn, as a Unix time.",
+    "When a loop of the worker or the projector last made progress, as a Unix time.",
     ["part", "loop"],
     multiprocess_mode="livemax",
 )
@@ -35,7 +35,7 @@ SCRUBBED: Final = Gauge(
 ARCHIVED: Final = Counter("hoodwink_archived", "Tables, tournaments and series moved to the archive.")
 
 PATIENCE_SECONDS: Final = 30.0
-"""Seconds without a completed turn after which a loop is unhealthy."""
+"""Seconds without progress after which a loop is unhealthy."""
 
 
 def count_start(part: str) -> None:
@@ -50,22 +50,24 @@ def note_scrubbing(differences: int) -> None:
 
 
 class Heartbeats:
-    """When each loop of a process last completed a turn. Safe to share between threads, one per loop."""
+    """The latest progress of each loop of a process. Safe to share between threads, one per loop."""
 
     def __init__(self, part: str, loops: Iterable[str]) -> None:
         # Not the time of the start: a process is not healthy before each of its loops has completed a turn.
         self._at = dict.fromkeys(loops, -inf)
+        self._until = dict(self._at)
         self._gauges = {loop: HEARTBEAT.labels(part, loop) for loop in self._at}
 
-    def beat(self, loop: str) -> None:
-        """Records that a loop has completed a turn."""
-        self._at[loop] = time.monotonic()  # not the gauge's wall clock, which may be set
+    def beat(self, loop: str, busy_seconds: float = 0.0) -> None:
+        """Records that a loop has completed a turn or a part of one, and may need that much longer than usual for the next."""
+        now = time.monotonic()  # not the gauge's wall clock, which may be set
+        self._at[loop], self._until[loop] = now, now + PATIENCE_SECONDS + busy_seconds
         self._gauges[loop].set_to_current_time()
 
     def fault(self) -> str | None:
         """Returns the loops that are stuck, in one line for people, or `None`."""
         now = time.monotonic()
-        silent = {loop: now - at for loop, at in self._at.items() if now - at > PATIENCE_SECONDS}
+        silent = {loop: now - at for loop, at in self._at.items() if now > self._until[loop]}
         return "; ".join(_described(loop, seconds) for loop, seconds in silent.items()) or None
 
 

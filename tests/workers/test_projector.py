@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hoodwink.domain.due_times import NOTHING_DUE
-from hoodwink.domain.projections import LEDGER, PROJECTIONS
+from hoodwink.domain.projections import LEADERBOARDS, LEDGER, PROJECTIONS
 from hoodwink.service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
 from hoodwink.service.application.projecting.projecting import GROUPS, RESULTS
 from hoodwink.service.application.projecting.rating import RATER
@@ -276,11 +276,23 @@ def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
     for name, live in service.projectors.items():
         monkeypatch.setattr(live, "project", lambda _entries, name=name: handled.append(name))
     monkeypatch.setattr(service.rater, "rate", lambda _entries: handled.append(RATER))
-    handlers = handlers_of(service)
+    handlers = handlers_of(service, lambda *_: None)
     assert set(handlers) == set(GROUPS)
     for handle in handlers.values():
         handle([])
     assert sorted(handled) == sorted([RATER, *(projection.name for projection in PROJECTIONS)])
+
+
+def test_long_computation_of_ratings_beats_and_delays_neither_tournaments_nor_pushes(monkeypatch):
+    service, handled = service_on(new_redis(), given={"tasks": FakeBroker()}), list[str]()
+    beats = list[tuple[str, float]]()
+    for name, live in service.projectors.items():
+        monkeypatch.setattr(live, "project", lambda _entries, name=name: handled.append(name))
+    handlers = handlers_of(service, lambda *beat: beats.append(beat))
+    handlers[RATER]([])
+    assert (handled, beats) == (["tournaments", "seasons"], [(RATER, 0)])
+    service.projectors[LEADERBOARDS.name].progressed(100_000)
+    assert beats == [(RATER, 0), (RESULTS, 100)]
 
 
 def test_a_fault_in_one_projection_keeps_entries_from_none_of_the_others(monkeypatch):
@@ -295,7 +307,7 @@ def test_a_fault_in_one_projection_keeps_entries_from_none_of_the_others(monkeyp
 
     monkeypatch.setattr(service.projectors["ledger"], "project", fail)
     with pytest.raises(ValueError, match="a fault"):
-        handlers_of(service)[RESULTS]([])
+        handlers_of(service, lambda *_: None)[RESULTS]([])
     assert handled == ["history", "statistics"]
 
 

@@ -11,20 +11,21 @@ from hoodwink.domain.projections import LOBBY, Effect, Projection
 from hoodwink.service.application.ports import CannotReplay, Clock, Feed, FeedEntry, Gather, Lag, StreamId
 from hoodwink.service.application.projecting.projections import PartitionHeld, ProjectionStore
 from hoodwink.service.application.projecting.rating import RATER
-from hoodwink.service.application.streams.aggregates import AGGREGATES
+from hoodwink.service.application.streams.aggregates import AGGREGATES, RATINGS, TABLE
 from hoodwink.service.application.streams.cache import Cache
 from hoodwink.service.application.streams.event_reader import AppliedEvent, Batch, EventReader
 from hoodwink.service.application.streams.feed import REACTIONS, entries_of, latest_entries
 from hoodwink.service.application.streams.history import Loaded, Position, position_of
 
 RESULTS: Final = "results"
-"""The consumer group of those projections that count and list results of tables."""
+"""The consumer group of those projections that count, list and rate results of tables."""
 
 GROUPS: Final = (REACTIONS, RATER, LOBBY.name, RESULTS)
 """The consumer groups that follow the feed.
 
 Every delivery to a group costs Redis and the projector time, and players wait only for the lobby. So other
-projections share groups: those of tables `RESULTS`, and those of tournaments and ratings the rater's.
+projections share groups: those of tables and ratings `RESULTS`, and those of tournaments the rater's. Ratings may have
+to be computed again for minutes, and pushes and webhooks, which are in the rater's group, must not wait for that.
 """
 
 STREAMS_PER_ROUND_TRIP: Final = 16
@@ -35,6 +36,13 @@ Redis serves nobody else while it reads a page of each, and a batch of each is i
 
 BATCH_SIZE: Final = 1_000
 """Events that are read and applied together. Few tables have more, but a rating stream grows for years."""
+
+
+def group_of(projection: Projection) -> str:
+    """Returns the consumer group of a projection."""
+    if projection.name == LOBBY.name:
+        return LOBBY.name
+    return RESULTS if projection.category in {TABLE.category, RATINGS.category} else RATER
 
 
 def no_op(stream: StreamId) -> None:
@@ -60,6 +68,10 @@ class Projector:
 
     The remembered state and the position of the projection are compared with the stream before they are used.
     Effects cannot be undone, so if the stream has another history than the one projected, the partition is rebuilt.
+
+    Attributes:
+        progressed(known): called before each batch of events with the number of those before it, because a rebuild or a
+            long stream takes minutes, and so may a single event: the void of a table rates all later ones again.
     """
 
     def __init__(
@@ -74,6 +86,7 @@ class Projector:
         self.projection = projection
         self.event_reader = event_reader
         self.target = target
+        self.progressed: Callable[[int], None] = lambda _: None
         self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
         self._from_snapshot: set[StreamId] = set()
         self._clock = clock
@@ -185,6 +198,7 @@ class Projector:
         # If the store goes back meanwhile, a batch ends no later than the known state, and this would loop forever.
         is_shorter = False
         while known.state.version < version and not is_shorter:
+            self.progressed(known.state.version)
             try:
                 batch = read_batch(known, min(version, known.state.version + BATCH_SIZE))
             except CannotReplay:

@@ -174,3 +174,12 @@ def assert_not_used(client: Any, row: bytes) -> None:
     assert found.location.endswith(f"rows, {snapshot_key('coconut')}")
     rebuild([projector_of(client, LEADERBOARDS)])
     assert differences(service_on(client), LEADERBOARDS.name) == []
+
+
+def test_long_stream_reports_progress_before_each_batch():
+    client = new_redis()
+    append(client, *season(23, Random(5)))
+    projector, known = projector_of(client, LEADERBOARDS), list[int]()
+    projector.progressed = known.append
+    projector.project(entries(client, LEADERBOARDS))
+    assert known == [0, 5, 10, 15, 20]

@@ -28,6 +28,16 @@ def test_loops_are_unhealthy_before_their_first_turn_and_when_stuck(monkeypatch)
     assert heartbeats.fault() == "ledger: no turn completed for 35 seconds"
 
 
+def test_loop_in_a_long_turn_is_healthy_for_the_time_that_it_announced(monkeypatch):
+    heartbeats, now = Heartbeats("projector", ("results",)), time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    heartbeats.beat("results", 100)
+    monkeypatch.setattr(time, "monotonic", lambda: now + PATIENCE_SECONDS + 100)
+    assert heartbeats.fault() is None
+    monkeypatch.setattr(time, "monotonic", lambda: now + PATIENCE_SECONDS + 101)
+    assert heartbeats.fault() == "results: no turn completed for 131 seconds"
+
+
 @pytest.fixture
 def settings():
     return Settings(metrics_port=free_port(), redis_url="redis://127.0.0.1:1")

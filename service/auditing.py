@@ -28,6 +28,8 @@ DUE_TIMES: Final = "due times"
 CERTAIN: Final = frozenset({LOGS, ARCHIVE, RECORDS})
 """The audits whose differences cannot be explained by a slow projector."""
 
+_MAX_SHOWN: Final = 1_000
+
 Found: TypeAlias = Difference | BrokenLog | str
 
 
@@ -231,4 +233,7 @@ def _different(difference: Difference) -> str:
 
 
 def _shown(value: Any) -> str:
-    return "missing" if value is None else str(value)
+    if value is None:
+        return "missing"
+    text = str(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}… ({len(text):,} characters)"

@@ -9,6 +9,7 @@ from hoodwink.domain.tables.commands import Act
 from hoodwink.service.adapters.store.packing import packed, unpacked
 from hoodwink.service.application.audit.difference import Difference
 from hoodwink.service.application.ports import StreamId
+from hoodwink.service.auditing import Finding
 from tests.service.application.audits import differences as audited
 from tests.service.application.test_projections import (
     every_projection,
@@ -209,3 +210,8 @@ def test_waiting_for_the_projector_ends_without_progress(client, late):
     (found,) = audit(client, LOBBY, patience_seconds=3, clock=clock)
     assert found.location == "applied, table:late"
     assert clock.elapsed_ms() == 3_000
+
+
+def test_long_values_are_shown_in_part():
+    shown = str(Finding("leaderboards", Difference("leaderboards", "rows, coconut:", "a" * 5_000, None)))
+    assert shown == f"leaderboards: rows, coconut:: is {'a' * 1_000}… (5,000 characters), should be missing"

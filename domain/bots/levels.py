@@ -71,14 +71,14 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
         ),
         "sharp": Level(
             meaning="Remembers every card that it saw, and thinks a little ahead.",
-            version=5,
+            version=6,
             play=thinking(100),
             interrupt=play_steady,
             thinks=True,
         ),
         "expert": Level(
             meaning="Remembers every card that it saw, and thinks ahead as far as it can.",
-            version=6,
+            version=7,
             play=thinking(600, positions=EXPERT_POSITIONS),
             interrupt=play_steady,
             thinks=True,

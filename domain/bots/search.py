@@ -12,9 +12,12 @@ from typing import Any
 from hoodwink.domain.bots.exact import best_move
 from hoodwink.domain.kernel import Action, Game, Lookahead, Observation, Policy, Stage
 
-_MANY_ACTIONS = 40
+_MANY_ACTIONS = 100
 _OTHER_MOVE_RATE = 0.1
-"""The probability of the second best move in a round of more than this many actions per seat."""
+"""The probability of the second best move in a round of more than this many actions per seat.
+
+Ordinary rounds end earlier. In Coconut they take up to 65 actions per seat, and such moves cost games near the end.
+"""
 
 _MAX_MOVES = 16_000
 """The number of moves after which a decision has to do with fewer trials, because some rounds take long to play on."""

@@ -100,13 +100,14 @@ def test_g_19_the_seat_plays_on_by_its_own_guesses():
     assert Search(game, lookahead, 1, Random(0)).best(("feint", "wait"), "wait", 20, tuple)[0] == "feint"
 
 
-def test_g_19_a_guess_is_the_habit_before_the_rules_of_thumb():
+def choices(*, guess: str | None, worth: dict[str, float], actions: int = 0) -> set[Any]:
+    """Returns what a bot that thinks chooses with different chances between "guess" and "habit" at a table of three."""
     lookahead: Lookahead[Any] = Lookahead(
         moves=lambda state, seat: ("guess", "habit"),
-        apply=lambda state, seat, move: state,
+        apply=lambda state, seat, move: move,
         play_on=lambda state, chance: state,
-        guess=lambda state, seat: "guess",
-        value=lambda state: (0.5, 0.5),
+        guess=lambda state, seat: guess,
+        value=lambda state: (worth[state],),
         scale="",
     )
     game: Any = SimpleNamespace(
@@ -114,12 +115,20 @@ def test_g_19_a_guess_is_the_habit_before_the_rules_of_thumb():
         rank=lambda *_: ("habit",),
         imagine=lambda known, chance: known.state,
         stage=lambda state: Stage.TO_SCORE,
-        scores=lambda state: (0, 0),
+        scores=lambda state: (0, 0, 0),
     )
     known: Any = SimpleNamespace(state="dealt")
-    observation = Observation(0, GAMES["coconut"].options(), None, (), known)
-    chosen: Any = thinking(10)(game, observation, Random(0))
-    assert chosen == "guess"
+    observation = Observation(0, GAMES["coconut"].options(), None, (), known, actions)
+    return {thinking(10)(game, observation, Random(seed)) for seed in range(100)}
+
+
+def test_g_19_a_guess_is_the_habit_before_the_rules_of_thumb():
+    assert choices(guess="guess", worth={"guess": 0.5, "habit": 0.5}) == {"guess"}
+
+
+@pytest.mark.parametrize(("actions", "chosen"), [(200, {"guess"}), (400, {"guess", "habit"})])
+def test_g_15_only_a_very_long_round_has_second_best_moves(actions, chosen):
+    assert choices(guess=None, worth={"guess": 0.9, "habit": 0.1}, actions=actions) == chosen
 
 
 def test_g_15_playing_on_is_cut_off():

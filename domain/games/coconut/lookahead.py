@@ -26,11 +26,13 @@ from hoodwink.domain.games.coconut.evolve import evolve
 from hoodwink.domain.games.coconut.guess import guess
 from hoodwink.domain.games.coconut.options import FACE_UP_COUNT, Options
 from hoodwink.domain.games.coconut.rules import (
+    PLAYABLE_ON,
     WILD,
     going_out_order,
     opening_ranks,
     playable_ranks,
     round_points,
+    sneakers,
 )
 from hoodwink.domain.games.coconut.state import CHOOSE, IN_PLAY, OPEN, State
 from hoodwink.domain.games.shedding import (
@@ -39,6 +41,7 @@ from hoodwink.domain.games.shedding import (
     cards_to_draw,
     counts_of,
     filled_slots,
+    next_in,
     run_on_top,
 )
 from hoodwink.domain.kernel import Lookahead
@@ -59,6 +62,7 @@ _FACE_DOWN = dict.fromkeys("3456789JQ", -0.26) | dict.fromkeys("KA", 0.55) | {"T
 
 _PICK_UP = PickUpPile()
 _FOREVER = 1 << 62
+_CLEARS, _STOPS, _NEVER = 100, 50, 1_000
 
 
 def moves(state: State, seat: int) -> tuple[CoconutAction, ...]:
@@ -104,32 +108,62 @@ def play_on(state: State, chance: Random) -> State:
         seat = state.chosen.index(None)
         best = sorted(state.hands[seat], key=_worth)[-FACE_UP_COUNT:]
         return apply(state, seat, ChooseFaceUp(tuple(best)))
+    sneaked = _sneak_on(state)
+    if sneaked is not None:
+        return sneaked
     seat = state.to_move
     held = state.hands[seat] or state.face_up[seat]
     if not held:
         slots = filled_slots(state.face_down[seat])
         return apply(state, seat, FlipCard(slots[int(chance.random() * len(slots))]))
-    cards = _light_play(state, held)
+    cards = _light_play(state, seat, held)
     if not cards:
         return evolve(state, PilePickedUp(seat))
     return evolve(state, CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards)), state.laid_at))
 
 
-def _light_play(state: State, held: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns all cards of the lowest rank that may be played, but one wild card; or what clears the pile."""
+def _sneak_on(state: State) -> State | None:
+    """Returns the state after somebody completed four of a kind out of turn, or `None` if nobody can."""
+    seats = sneakers(state)
+    if not seats:  # as with two players
+        return None
+    top, missing = state.pile[-1][0], FOUR_OF_A_KIND - run_on_top(state.pile)
+    for seat in seats:
+        cards = tuple([card for card in state.hands[seat] or state.face_up[seat] if card[0] == top])
+        if len(cards) >= missing:
+            return apply(state, seat, SneakCards(cards))
+    return None
+
+
+def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Returns the cards that *Steady* lays, if it does not vary: what clears the pile, stops the next player, or is lowest."""
     pile = state.pile
     allowed = opening_ranks(held, state.options.opening) if state.step is OPEN else playable_ranks(pile)
-    ranks = [card[0] for card in held]
-    if pile:
-        top = pile[-1][0]
-        if ranks.count(top) + run_on_top(pile) >= FOUR_OF_A_KIND and top in allowed and top in ranks:
-            return tuple([card for card in held if card[0] == top])
-    best, lowest = "", len(WORTH)
-    for rank in ranks:
-        if rank in allowed and WORTH[rank] < lowest:
-            best, lowest = rank, WORTH[rank]
-    cards = tuple([card for card in held if card[0] == best])
-    return cards[:1] if best in WILD else cards
+    counts: dict[str, int] = {}
+    for card in held:
+        rank = card[0]
+        if rank in allowed:
+            counts[rank] = counts.get(rank, 0) + 1
+    top, run = (pile[-1][0], run_on_top(pile)) if pile else ("", 0)
+    answers = () if state.stock else _answers(state, seat)
+    best, laid, least = "", 0, _NEVER
+    for rank, count in counts.items():
+        if rank in WILD and (state.stock or count < len(held)):
+            count = 1  # noqa: PLW2901 - wild cards are spared
+        worth = WORTH[rank]
+        if rank != "T" and (run + count if rank == top else count) >= FOUR_OF_A_KIND:
+            worth -= _CLEARS
+        elif answers and rank not in WILD and PLAYABLE_ON[rank].isdisjoint(answers):
+            worth -= _STOPS
+        if worth < least:
+            best, laid, least = rank, count, worth
+    return tuple([card for card in held if card[0] == best])[:laid]
+
+
+def _answers(state: State, seat: int) -> tuple[str, ...]:
+    """Returns the ranks from which the next player plays face up; none if it has a hand or turns up cards."""
+    rival = next_in(seat, seats=state.seats, out=state.finished)
+    return () if state.hands[rival] else tuple([card[0] for card in state.face_up[rival]])
 
 
 def _worth(card: Card) -> int:

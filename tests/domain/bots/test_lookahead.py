@@ -53,6 +53,15 @@ def test_sh_44_the_value_of_a_round_is_the_order_of_finishing():
     assert lookahead.value(state)[0] > lookahead.value(state)[1]
 
 
+def test_co_17_quick_play_completes_four_of_a_kind_out_of_turn():
+    play_on = GAMES["coconut"].lookahead.play_on  # type: ignore[union-attr]
+    state = coconut_table.table("5C", "5H 5S 6D", "4H", pile="5C 5D", laid_by=2)
+    after = play_on(state, Random(0))
+    assert (after.hands[1], after.pile, after.to_move) == (cards("6D"), (), 1)
+    state = coconut_table.table("5C", "5H 6D", "4H", pile="5C 5D", laid_by=2)
+    assert play_on(state, Random(0)).pile == cards("5C 5D 5C"), "three are too few"
+
+
 def test_co_39_the_value_of_an_unfinished_round_counts_places():
     value = GAMES["coconut"].lookahead.value  # type: ignore[union-attr]
     state = coconut_table.table("9C", "8D 7H", "3C 4C 5C", play_for_places=True)

@@ -3,7 +3,7 @@
 from itertools import combinations
 from math import exp, log
 from random import Random
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.coconut.actions import (
@@ -49,17 +49,52 @@ from hoodwink.domain.kernel import Lookahead
 WORTH = {rank: worth for worth, rank in enumerate("3456789JQKA2T")}
 """What keeping a card of the rank is worth: most for a 10, then a 2, then from the ace down."""
 
-# Weights of cards, fitted by logistic regression to who won 8,000 rounds between rules of thumb.
 _FULL_STOCK = 34
-_IN_HAND = (
-    dict.fromkeys("3456789", -0.13)
+
+
+class _Weights(NamedTuple):
+    """What its cards say about a seat's chance to win, by logistic regression on who won rounds between rules of thumb.
+
+    Attributes:
+        hand, face_up, face_down: what a card of a rank adds.
+        turn: times the logarithm of one more than the turns that the seat still needs.
+        card_with_stock, turn_with_stock: what each card in hand and `turn` gain while there is a stock.
+    """
+
+    hand: dict[str, float]
+    face_up: dict[str, float]
+    face_down: dict[str, float]
+    card_with_stock: float
+    turn: float
+    turn_with_stock: float
+
+
+# Fitted to 8,000 rounds with two.
+_WITH_TWO = _Weights(
+    hand=dict.fromkeys("3456789", -0.13)
     | dict.fromkeys("JQ", 0.07)
     | dict.fromkeys("KA", 0.21)
-    | {"T": 0.3, "2": -0.1}
+    | {"T": 0.3, "2": -0.1},
+    face_up=dict.fromkeys("3456789JQ", -0.12) | dict.fromkeys("KA", 0.16) | {"T": 0.24, "2": -0.28},
+    face_down=dict.fromkeys("3456789JQ", -0.26) | dict.fromkeys("KA", 0.55) | {"T": 0.02, "2": 0.02},
+    card_with_stock=0.3,
+    turn=-1.8,
+    turn_with_stock=0.6,
 )
-_FACE_UP = dict.fromkeys("3456789JQ", -0.12) | dict.fromkeys("KA", 0.16) | {"T": 0.24, "2": -0.28}
-_FACE_DOWN = dict.fromkeys("3456789JQ", -0.26) | dict.fromkeys("KA", 0.55) | {"T": 0.02, "2": 0.02}
-
+# Fitted to 400,000 positions of 32,000 rounds with three, in 13,000 of which one seat thought ahead with 100 trials.
+_WITH_MORE = _Weights(
+    hand=dict.fromkeys("234567", -0.02)
+    | dict.fromkeys("89", 0.01)
+    | {"J": 0.03, "Q": 0.04, "K": 0.06, "A": 0.06, "T": 0.09},
+    face_up=dict.fromkeys("34", -0.5)
+    | {"5": -0.47, "6": -0.4, "7": -0.3, "8": -0.21, "9": -0.17, "J": -0.11, "Q": -0.06}
+    | {"K": 0.03, "A": 0.13, "T": 0.42, "2": -0.1},
+    face_down={"3": -0.68, "4": -0.59, "5": -0.44, "6": -0.37, "7": -0.27, "8": -0.18, "9": -0.05}
+    | {"J": 0.03, "Q": 0.17, "K": 0.28, "A": 0.37, "T": 0.71, "2": 0.17},
+    card_with_stock=0.02,
+    turn=-1.77,
+    turn_with_stock=0.86,
+)
 _PICK_UP = PickUpPile()
 _FOREVER = 1 << 62
 _CLEARS, _STOPS, _NEVER = 100, 50, 1_000
@@ -191,15 +226,16 @@ def _estimate(state: State, options: Options) -> tuple[float, ...]:
 
 
 def _strength(state: State, seat: int, fullness: float) -> float:
+    weights = _WITH_TWO if state.seats == 2 else _WITH_MORE
     hand, face_up = state.hands[seat], state.face_up[seat]
     face_down = [card for card in state.face_down[seat] if card is not None]
     turns = len({card[0] for card in hand}) + len({card[0] for card in face_up}) + len(face_down)
     return (
-        sum([_IN_HAND[card[0]] for card in hand])
-        + sum([_FACE_UP[card[0]] for card in face_up])
-        + sum([_FACE_DOWN[card[0]] for card in face_down])
-        + 0.3 * fullness * len(hand)
-        - (1.8 - 0.6 * fullness) * log(1 + turns)
+        sum([weights.hand[card[0]] for card in hand])
+        + sum([weights.face_up[card[0]] for card in face_up])
+        + sum([weights.face_down[card[0]] for card in face_down])
+        + weights.card_with_stock * fullness * len(hand)
+        + (weights.turn + weights.turn_with_stock * fullness) * log(1 + turns)
     )
 
 

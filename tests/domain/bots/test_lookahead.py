@@ -4,17 +4,21 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+import pytest
+
 from hoodwink.domain.bots.search import thinking
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.games.coconut.actions import ChooseFaceUp, PlayCards
 from hoodwink.domain.games.double_blind.events import HalfInterestPaid
 from hoodwink.domain.games.shithead import lookahead
 from hoodwink.domain.games.shithead.state import Step
-from hoodwink.domain.kernel import Observation, know_nothing, redact, see
+from hoodwink.domain.kernel import Observation, Stage, know_nothing, redact, see
 from tests.domain.games import coconut_table, double_blind_table, shithead_table
 from tests.domain.games.coconut_table import Stacked, cards
 from tests.domain.games.test_knowledge import Watch
+from tests.domain.laws.playout import play
 
+_FOREVER = 1 << 62
 PICKED_UP = {"joker_fate": "picked_up"}
 
 
@@ -60,6 +64,38 @@ def test_co_17_quick_play_completes_four_of_a_kind_out_of_turn():
     assert (after.hands[1], after.pile, after.to_move) == (cards("6D"), (), 1)
     state = coconut_table.table("5C", "5H 6D", "4H", pile="5C 5D", laid_by=2)
     assert play_on(state, Random(0)).pile == cards("5C 5D 5C"), "three are too few"
+
+
+class NoVariety(Random):
+    def random(self) -> float:
+        return 0.5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_g_19_quick_play_lays_what_steady_lays_in_coconut(seed):
+    game = GAMES["coconut"]
+    looked: Any = game.lookahead
+    compared = 0
+    for entry in play(game, seed, max_rounds=1).entries:
+        state, seat = entry.state, entry.state.to_move
+        if state.stage is not Stage.IN_PLAY or state.step == "choose":
+            continue
+        if not (state.hands[seat] or state.face_up[seat]):
+            continue
+        if any(game.legal_actions(state, other, _FOREVER) for other in range(state.seats) if other != seat):
+            continue  # somebody completes four of a kind first
+        seen = Observation(
+            seat, state.options, game.view(state, seat), game.legal_actions(state, seat, _FOREVER)
+        )
+        steady = looked.apply(state, seat, game.rank(game, seen, NoVariety())[0])
+        # Equal piles: two ways to clear one are as good as each other.
+        assert ranks(looked.play_on(state, NoVariety()).pile) == ranks(steady.pile)
+        compared += 1
+    assert compared > 20
+
+
+def ranks(pile: tuple[str, ...]) -> list[str]:
+    return [card[0] for card in pile]
 
 
 def test_co_39_the_value_of_an_unfinished_round_counts_places():

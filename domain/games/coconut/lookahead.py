@@ -97,7 +97,6 @@ _WITH_MORE = _Weights(
 )
 _PICK_UP = PickUpPile()
 _FOREVER = 1 << 62
-_CLEARS, _STOPS, _NEVER = 100, 50, 1_000
 
 
 def moves(state: State, seat: int) -> tuple[CoconutAction, ...]:
@@ -159,14 +158,11 @@ def play_on(state: State, chance: Random) -> State:
 
 def _sneak_on(state: State) -> State | None:
     """Returns the state after somebody completed four of a kind out of turn, or `None` if nobody can."""
-    seats = sneakers(state)
-    if not seats:  # as with two players
-        return None
-    top, missing = state.pile[-1][0], FOUR_OF_A_KIND - run_on_top(state.pile)
-    for seat in seats:
-        cards = tuple([card for card in state.hands[seat] or state.face_up[seat] if card[0] == top])
-        if len(cards) >= missing:
-            return apply(state, seat, SneakCards(cards))
+    for seat in sneakers(state):
+        held, top = state.hands[seat] or state.face_up[seat], state.pile[-1][0]
+        count = [card[0] for card in held].count(top)
+        if count and count + run_on_top(state.pile) >= FOUR_OF_A_KIND:
+            return apply(state, seat, SneakCards(tuple([card for card in held if card[0] == top])))
     return None
 
 
@@ -174,31 +170,35 @@ def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, 
     """Returns the cards that *Steady* lays, if it does not vary: what clears the pile, stops the next player, or is lowest."""
     pile = state.pile
     allowed = opening_ranks(held, state.options.opening) if state.step is OPEN else playable_ranks(pile)
-    counts: dict[str, int] = {}
-    for card in held:
-        rank = card[0]
-        if rank in allowed:
-            counts[rank] = counts.get(rank, 0) + 1
-    top, run = (pile[-1][0], run_on_top(pile)) if pile else ("", 0)
-    answers = () if state.stock else _answers(state, seat)
-    best, laid, least = "", 0, _NEVER
-    for rank, count in counts.items():
-        if rank in WILD and (state.stock or count < len(held)):
-            count = 1  # noqa: PLW2901 - wild cards are spared
-        worth = WORTH[rank]
-        if rank != "T" and (run + count if rank == top else count) >= FOUR_OF_A_KIND:
-            worth -= _CLEARS
-        elif answers and rank not in WILD and PLAYABLE_ON[rank].isdisjoint(answers):
-            worth -= _STOPS
-        if worth < least:
-            best, laid, least = rank, count, worth
-    return tuple([card for card in held if card[0] == best])[:laid]
+    ranks = [card[0] for card in held]
+    choices = allowed.intersection(ranks)
+    if not choices:
+        return ()
+    top = pile[-1][0] if pile else ""
+    run = run_on_top(pile) if top in choices else 0
+    preferred: list[str] = []
+    if run or len(held) >= FOUR_OF_A_KIND:
+        preferred = [rank for rank in choices if _clears(rank, ranks, run if rank == top else 0)]
+    if not (preferred or state.stock):
+        preferred = _stopping(state, seat, choices)
+    best = min(preferred or choices, key=WORTH.__getitem__)
+    cards = tuple([card for card in held if card[0] == best])
+    is_spared = best in WILD and (state.stock or len(cards) < len(held))
+    return cards[:1] if is_spared else cards
 
 
-def _answers(state: State, seat: int) -> tuple[str, ...]:
-    """Returns the ranks from which the next player plays face up; none if it has a hand or turns up cards."""
+def _clears(rank: str, ranks: list[str], run: int) -> bool:
+    """Returns whether all cards of the rank, but one wild card, are at least four with the run on top of the pile."""
+    return (1 if rank in WILD else ranks.count(rank)) + run >= FOUR_OF_A_KIND
+
+
+def _stopping(state: State, seat: int, choices: frozenset[str]) -> list[str]:
+    """Returns the ranks that the next player, who plays from the table by name, cannot beat."""
     rival = next_in(seat, seats=state.seats, out=state.finished)
-    return () if state.hands[rival] else tuple([card[0] for card in state.face_up[rival]])
+    answers = [] if state.hands[rival] else [card[0] for card in state.face_up[rival]]
+    return [
+        rank for rank in choices if answers and rank not in WILD and PLAYABLE_ON[rank].isdisjoint(answers)
+    ]
 
 
 def _worth(card: Card) -> int:
@@ -226,22 +226,24 @@ def _estimate(state: State, options: Options) -> tuple[float, ...]:
 
 
 def _strength(state: State, seat: int, fullness: float) -> float:
-    weights = _WITH_TWO if state.seats == 2 else _WITH_MORE
+    in_hand, on_table, blind, card_with_stock, turn, turn_with_stock = (
+        _WITH_TWO if state.seats == 2 else _WITH_MORE
+    )
     hand, face_up = state.hands[seat], state.face_up[seat]
     face_down = [card for card in state.face_down[seat] if card is not None]
     turns = len({card[0] for card in hand}) + len({card[0] for card in face_up}) + len(face_down)
     return (
-        sum([weights.hand[card[0]] for card in hand])
-        + sum([weights.face_up[card[0]] for card in face_up])
-        + sum([weights.face_down[card[0]] for card in face_down])
-        + weights.card_with_stock * fullness * len(hand)
-        + (weights.turn + weights.turn_with_stock * fullness) * log(1 + turns)
+        sum([in_hand[card[0]] for card in hand])
+        + sum([on_table[card[0]] for card in face_up])
+        + sum([blind[card[0]] for card in face_down])
+        + card_with_stock * fullness * len(hand)
+        + (turn + turn_with_stock * fullness) * log(1 + turns)
     )
 
 
 def max_moves(state: State) -> int:
     """Returns the number of moves after which the estimate is a better guide than the rest of a round (decision 0094)."""
-    return 60 if state.seats == 2 else 24
+    return 60 if state.seats == 2 else 18
 
 
 LOOKAHEAD = Lookahead(

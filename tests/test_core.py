@@ -11,6 +11,7 @@ import tomllib
 import venv
 from importlib.metadata import distribution
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -53,9 +54,15 @@ def site_packages(environment):
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory):
+def environment():
     """An environment with the library, installed by pip, and copies of the installed dependencies, for want of an index."""
-    folder = tmp_path_factory.mktemp("core")
+    # Each compiled file contains its path, and those of pytest's own folders are longer than a user's.
+    with TemporaryDirectory() as folder:
+        install_library(Path(folder))
+        yield Path(folder)
+
+
+def install_library(folder):
     venv.create(folder, with_pip=False)
     wheel = built_wheel(ROOT, folder)
     pip = (sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet")
@@ -67,7 +74,6 @@ def environment(tmp_path_factory):
             copy = site_packages(folder) / file
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(file.read_binary())
-    return folder
 
 
 def run(environment, *arguments):

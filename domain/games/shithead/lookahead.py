@@ -125,34 +125,67 @@ def _swap_on(state: State) -> State:
 
 def _answer_on(state: State, seat: int, chance: Random) -> State:
     has_joker = JOKER in (state.hands[seat] or state.face_up[seat])
-    if (
-        has_joker and targets(state, seat) and chance.random() < 0.5
-    ):  # SH-57: there may be nobody left to name
+    is_worth_it = (state.pile and state.options.joker_fate == "removed") or _card_count(state, seat) == 1
+    if has_joker and is_worth_it and targets(state, seat):  # SH-57: there may be nobody left to name
         return apply(state, seat, CounterJoker(_target(state, seat, chance)))
     return evolve(state, PileAccepted(seat))
 
 
 def _target(state: State, seat: int, chance: Random) -> int:
-    others = targets(state, seat)
-    return others[int(chance.random() * len(others))]
+    return max(targets(state, seat), key=lambda target: (_target_merit(state, target), chance.random()))
+
+
+def _target_merit(state: State, target: int) -> float:
+    """Returns the value of a target: highest with the fewest cards, or with the most if the target also gets the Joker."""
+    lead = 1 / (1 + _card_count(state, target))
+    return lead if state.options.joker_fate == "removed" else -lead
 
 
 def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns all cards of the lowest rank that may be played, but one power card; or what burns the pile."""
-    start, pile = state.starting_card, state.pile
-    if start is not None:
-        return (start, *[card for card in held if RANK[card] == RANK[start] and card != start])
-    burning = _burning(pile, held)
-    if burning:
-        return burning
+    """Returns the cards that *Steady* lays, if it does not vary: what burns the pile, or is lowest."""
+    if (start := state.starting_card) is not None:
+        same = [card for card in held if RANK[card] == RANK[start] and card != start]
+        return (start,) if RANK[start] in POWER else (start, *same)
     ranks = [RANK[card] for card in held]
-    allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
-    best, lowest = "", len(_WORTH)
-    for rank in ranks:
-        if rank in allowed and _WORTH[rank] < lowest:
-            best, lowest = rank, _WORTH[rank]
-    cards = tuple([card for card in held if RANK[card] == best])
-    return cards[:1] if best in POWER else cards
+    choices = allowed_ranks(state, from_face_up=not state.hands[seat]).intersection(ranks)
+    for rank in _possible_fours(state.pile, ranks, choices):
+        missing = FOUR_OF_A_KIND - (run_on_top(state.pile) if state.pile and rank == state.pile[-1][0] else 0)
+        count = _count_laid(state, rank, ranks, least=1 if rank in choices else missing)
+        if missing <= count:
+            return tuple([card for card in held if RANK[card] == rank][:count])
+    if not choices:
+        return ()
+    best = min(choices, key=_WORTH.__getitem__)
+    if JOKER in choices and best != JOKER and _is_joker_better(state, seat, best, ranks.count(best)):
+        best = JOKER
+    count = _count_laid(state, best, ranks, least=1)
+    return tuple([card for card in held if RANK[card] == best][:count])
+
+
+def _possible_fours(pile: tuple[Card, ...], ranks: list[str], choices: frozenset[str]) -> list[str]:
+    """Returns the ranks of which there may be enough to burn the pile."""
+    fours = [pile[-1][0]] if pile and pile[-1][0] in ranks else []
+    if len(ranks) >= FOUR_OF_A_KIND:
+        fours += [rank for rank in choices if ranks.count(rank) >= FOUR_OF_A_KIND and rank != "T"]
+    return fours
+
+
+def _count_laid(state: State, rank: str, ranks: list[str], *, least: int) -> int:
+    """Returns how many cards of a rank are laid: all, but of a power rank as few as possible, or enough 3s to skip everybody."""
+    count = ranks.count(rank)
+    if rank not in POWER or count < least or not (state.stock or count < len(ranks)):
+        return count
+    others = state.seats - len(state.finished) - 1
+    skips_all = rank == "3" and least <= others <= count and (others == 1 or state.options.stack_threes)
+    return others if skips_all else least
+
+
+def _is_joker_better(state: State, seat: int, rank: str, count: int) -> bool:
+    """Returns whether a Joker is worth more than that many cards of the lowest rank, as when the pile is large."""
+    best = max([_target_merit(state, target) for target in targets(state, seat)])
+    if rank in POWER:
+        count = 1
+    return len(state.pile) / 2 - _WORTH[JOKER] + best > count / FOUR_OF_A_KIND - _WORTH[rank]
 
 
 def _burning(pile: tuple[Card, ...], held: tuple[Card, ...]) -> tuple[Card, ...]:

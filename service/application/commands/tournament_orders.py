@@ -7,10 +7,10 @@ import msgspec
 
 from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tournaments.life import ChangePairing, StartTournament, Tournament, TournamentCommand
-from hoodwink.domain.tournaments.life.effort import is_laborious
 from hoodwink.service.application.commands import tournament_intents as intents
 from hoodwink.service.application.errors import Laborious
 from hoodwink.service.application.jobs.arrangements import Arrangements
+from hoodwink.service.application.jobs.effort import is_laborious
 from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.streams.history import Position
 from hoodwink.service.application.streams.tournaments import Accepted, Intent, Tournaments

@@ -3,7 +3,6 @@
 from typing import Protocol
 
 from hoodwink.domain.tournaments.life import Tournament
-from hoodwink.domain.tournaments.life.effort import shape_to_arrange
 from hoodwink.domain.tournaments.pairing.round_robin import (
     Arrangement,
     Shape,
@@ -11,6 +10,7 @@ from hoodwink.domain.tournaments.pairing.round_robin import (
     remember,
     remembered,
 )
+from hoodwink.service.application.jobs.effort import shape_to_arrange
 
 
 class ArrangementStore(Protocol):

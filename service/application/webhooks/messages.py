@@ -15,7 +15,6 @@ import msgspec
 from hoodwink.domain.kernel import Event
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tournaments.life import Phase, Tournament, standings_of
-from hoodwink.domain.tournaments.life.effort import has_many_lines
 from hoodwink.domain.tournaments.life.events import (
     Announced,
     PairingChanged,
@@ -30,6 +29,7 @@ from hoodwink.domain.tournaments.life.events import (
     VoidScored,
 )
 from hoodwink.domain.tournaments.standings import three_decimals
+from hoodwink.service.application.jobs.effort import has_many_lines
 from hoodwink.service.application.webhooks.webhooks import MessageType
 
 ResultChange: TypeAlias = ResultRuled | RulingReversed | TableVoided | VoidScored

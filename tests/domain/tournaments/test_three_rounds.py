@@ -3,12 +3,12 @@
 import pytest
 
 from hoodwink.domain.tournaments.life.commands import StartTournament
-from hoodwink.domain.tournaments.life.effort import is_laborious, shape_to_arrange
 from hoodwink.domain.tournaments.life.setup import Sitting
 from hoodwink.domain.tournaments.pairing.division import table_sizes
 from hoodwink.domain.tournaments.pairing.round_robin import Shape, arranging, is_stored, schedule_of, shape_of
 from hoodwink.domain.tournaments.pairing.round_robin.three_rounds import stored
 from hoodwink.domain.tournaments.terms import Format
+from hoodwink.service.application.jobs.effort import is_laborious, shape_to_arrange
 from tests.tournaments.krcg import PUBLISHED_VALUES, measure
 from tests.tournaments.play import draw_of
 from tests.tournaments.schedule_quality import TERMS

@@ -9,8 +9,8 @@ from hoodwink.domain.kernel import Event
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.files.trf import Unwritable
 from hoodwink.domain.tournaments.life import Tournament
-from hoodwink.domain.tournaments.life.effort import MAX_LINES, has_many_lines
 from hoodwink.domain.tournaments.life.facts import last_round
+from hoodwink.service.application.jobs.effort import MAX_LINES, has_many_lines
 from hoodwink.service.application.jobs.jobs import Job, JobKind, Jobs
 from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.reading import sheets

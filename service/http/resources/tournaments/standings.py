@@ -3,9 +3,9 @@
 from typing import Final
 
 from hoodwink.domain.tournaments.life import Tournament
-from hoodwink.domain.tournaments.life.effort import has_many_lines
 from hoodwink.domain.tournaments.life.facts import last_round
 from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.application.jobs.effort import has_many_lines
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import (

@@ -12,8 +12,8 @@ import structlog
 
 from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tournaments.life import Tournament, people_in
-from hoodwink.domain.tournaments.life.effort import has_many_lines
 from hoodwink.service.application.errors import Busy, NotFound
+from hoodwink.service.application.jobs.effort import has_many_lines
 from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from hoodwink.service.application.streams.tournaments import LoadedTournament

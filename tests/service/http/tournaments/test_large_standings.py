@@ -66,5 +66,5 @@ def test_standings_of_a_small_tournament_are_computed_after_each_table(world):
 
 
 def test_standings_of_a_large_tournament_are_computed_after_each_round(world, monkeypatch):
-    monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", 7)
+    monkeypatch.setattr("hoodwink.service.application.jobs.effort.MAX_LINES", 7)
     assert computed(play(world)) == [False, True, True]

@@ -16,10 +16,10 @@ from hoodwink.domain.tournaments.life import (
     StartTournament,
 )
 from hoodwink.domain.tournaments.life.commands import Enter
-from hoodwink.domain.tournaments.life.effort import MAX_LINES, has_many_lines, is_laborious, shape_to_arrange
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.pairing.round_robin import Shape, arrangement_of
 from hoodwink.domain.tournaments.terms import Format
+from hoodwink.service.application.jobs.effort import MAX_LINES, has_many_lines, is_laborious, shape_to_arrange
 from tests.tournaments.world import World, setup
 
 START = StartTournament({})
@@ -99,7 +99,7 @@ def test_a_call_for_seeds_is_not_laborious_but_the_pairing_after_it_is():
 def test_a_round_of_a_large_schedule_is_laborious(monkeypatch):
     world = started(12, format=Format.ROUND_ROBIN, sittings=(Sitting(rounds=2),))
     assert not is_laborious(world.tournament, PAIR)
-    monkeypatch.setattr("hoodwink.domain.tournaments.life.effort._MAX_PLACES", 23)
+    monkeypatch.setattr("hoodwink.service.application.jobs.effort._MAX_PLACES", 23)
     assert is_laborious(world.tournament, PAIR)
 
 
@@ -110,7 +110,7 @@ def test_pairings_after_many_results_are_laborious(monkeypatch):
     world.do(StartRound(1))
     assert MAX_LINES == 1_000
     for lines, expected in ((4, False), (3, True)):
-        monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", lines)
+        monkeypatch.setattr("hoodwink.service.application.jobs.effort.MAX_LINES", lines)
         assert is_laborious(world.tournament, OpenRound(2)) is expected
         assert is_laborious(world.tournament, change) is expected
 
@@ -129,7 +129,7 @@ def test_pairings_of_an_arena_are_laborious_after_many_seats_at_tables(monkeypat
     world.settle()
     assert len(world.open) == 2, "a wave has no line for who waits"
 
-    monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", 4)
+    monkeypatch.setattr("hoodwink.service.application.jobs.effort.MAX_LINES", 4)
     assert not has_many_lines(world.tournament)
-    monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", 3)
+    monkeypatch.setattr("hoodwink.service.application.jobs.effort.MAX_LINES", 3)
     assert has_many_lines(world.tournament)

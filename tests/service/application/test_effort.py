@@ -17,7 +17,7 @@ from hoodwink.domain.tournaments.life import (
 )
 from hoodwink.domain.tournaments.life.commands import Enter
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
-from hoodwink.domain.tournaments.pairing.round_robin import Shape, arrangement_of
+from hoodwink.domain.tournaments.pairing.round_robin import Shape, arrangement_of, shapes
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.application.jobs.effort import MAX_LINES, has_many_lines, is_laborious, shape_to_arrange
 from tests.tournaments.world import World, setup
@@ -38,7 +38,8 @@ def started(entrants, **changes):
     return world
 
 
-def test_a_start_is_laborious_until_the_arrangement_of_its_sizes_is_known():
+def test_a_start_is_laborious_until_the_arrangement_of_its_sizes_is_known(monkeypatch):
+    monkeypatch.setattr(shapes, "_remembered", {})  # without those of other tests
     world = round_robin()
     shape = shape_to_arrange(world.tournament)
     assert shape == Shape(entrants=7, tables=2, waiting=0, rounds=3)

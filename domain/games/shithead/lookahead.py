@@ -163,7 +163,7 @@ def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, 
 
 
 def _possible_fours(pile: tuple[Card, ...], ranks: list[str], choices: frozenset[str]) -> list[str]:
-    """Returns the ranks of which there may be enough to burn the pile."""
+    """Returns the ranks that may complete four of a kind: that of the top card, and those with four cards in the hand."""
     fours = [pile[-1][0]] if pile and pile[-1][0] in ranks else []
     if len(ranks) >= FOUR_OF_A_KIND:
         fours += [rank for rank in choices if ranks.count(rank) >= FOUR_OF_A_KIND and rank != "T"]

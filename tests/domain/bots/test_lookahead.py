@@ -43,6 +43,14 @@ def test_sh_37_a_joker_is_played_when_nothing_else_can_be():
     assert all(after.jokers for after in played_on(state))
 
 
+def test_sh_37_a_joker_sends_a_large_pile_to_the_player_with_the_fewest_cards():
+    pile = "4S 4H 5C 5D 6S 6H 7C 4D 9S 9H JC JD QS QH"
+    state = shithead_table.table("JK KD", "KH 2C", "4C", pile=pile)
+    assert {(after.jokers != (), after.to_move) for after in played_on(state)} == {(True, 2)}
+    state = shithead_table.table("JK KD", "KH 2C", "4C", pile="QH")
+    assert not any(after.jokers for after in played_on(state)), "a small pile is not worth it"
+
+
 def test_sh_33_the_lowest_face_up_card_is_picked_up():
     state = shithead_table.table("", "KD", face_up=["7C 4C 6C", ""], pile="9S")
     assert all(after.face_up[0] == cards("7C 6C") for after in played_on(state))

@@ -11,7 +11,6 @@ import tomllib
 import venv
 from importlib.metadata import distribution
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -54,15 +53,9 @@ def site_packages(environment):
 
 
 @pytest.fixture(scope="module")
-def environment():
+def environment(tmp_path_factory):
     """An environment with the library, installed by pip, and copies of the installed dependencies, for want of an index."""
-    # Each compiled file contains its path, and those of pytest's own folders are longer than a user's.
-    with TemporaryDirectory() as folder:
-        install_library(Path(folder))
-        yield Path(folder)
-
-
-def install_library(folder):
+    folder = tmp_path_factory.mktemp("core")
     venv.create(folder, with_pip=False)
     wheel = built_wheel(ROOT, folder)
     pip = (sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet")
@@ -74,6 +67,7 @@ def install_library(folder):
             copy = site_packages(folder) / file
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(file.read_binary())
+    return folder
 
 
 def run(environment, *arguments):

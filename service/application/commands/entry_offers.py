@@ -11,12 +11,12 @@ from hoodwink.domain.kernel import Code, RuleViolation
 from hoodwink.domain.players import Player
 from hoodwink.domain.projections import PlayerTournamentRow
 from hoodwink.domain.tables.actor import by_entrant
-from hoodwink.domain.tournaments.files.lists import ListedPlayer
 from hoodwink.domain.tournaments.files.trf.sheet import NAME_LENGTH
 from hoodwink.domain.tournaments.life import DeclineOffer, DeclinePlace, OfferEntries, Tournament
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.offers import OBSTACLES, obstacles_to
 from hoodwink.domain.tournaments.life.facts import organisers_of, organises, setup_of
+from hoodwink.service.application.commands.player_lists import ListedPlayer
 from hoodwink.service.application.commands.tournament_intents import Asked, as_official
 from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from hoodwink.service.application.players.legibility import normal_form

@@ -6,13 +6,13 @@ import msgspec
 from marshmallow import fields, validate
 
 from hoodwink.domain.kernel import RuleViolation
-from hoodwink.domain.tournaments.files.lists import MalformedList, read_list
 from hoodwink.domain.tournaments.life import WithdrawOffers
 from hoodwink.domain.tournaments.life.codes import TournamentCode
 from hoodwink.domain.tournaments.life.deciding.offers import MAX_OFFERED, OBSTACLES
 from hoodwink.domain.tournaments.life.state import OfferStatus
 from hoodwink.service.application.commands import entry_offers
 from hoodwink.service.application.commands.entry_offers import EntrantListAnswer
+from hoodwink.service.application.commands.player_lists import MalformedList, read_list
 from hoodwink.service.application.commands.tournament_intents import check_organiser, organise
 from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
 from hoodwink.service.application.players.player_lookup import ID_PATTERN

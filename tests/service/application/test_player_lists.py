@@ -2,8 +2,8 @@
 
 import pytest
 
-from hoodwink.domain.tournaments.files import lists
-from hoodwink.domain.tournaments.files.lists import MalformedList, read_list
+from hoodwink.service.application.commands import player_lists as lists
+from hoodwink.service.application.commands.player_lists import MalformedList, read_list
 
 
 def test_t_29_csv_names_its_columns():

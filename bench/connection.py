@@ -141,7 +141,9 @@ class Watcher(asyncio.Protocol):
     def _note_arrival(self, version: int) -> None:
         self._arrivals.append((version, time.perf_counter()))
         for awaited in [waiting for waiting in self._waiting if waiting <= version]:
-            self._waiting.pop(awaited).set_result(None)
+            arrived = self._waiting.pop(awaited)
+            if not arrived.cancelled():
+                arrived.set_result(None)
 
 
 async def follow(settings: Settings, table: str) -> Watcher:

@@ -20,7 +20,9 @@ from hoodwink.domain.projections.ledger import (
     book_index,
     books_of,
     entry_key,
+    is_table_account,
     key_of,
+    table_account,
 )
 from hoodwink.domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, ended_index, live_index
 from hoodwink.domain.projections.series import SERIES, SeasonTrophyRow, SeriesRow, series_index
@@ -72,6 +74,7 @@ __all__ = [
     "entry_key",
     "history_index",
     "history_of",
+    "is_table_account",
     "key_of",
     "live_index",
     "officiated_index",
@@ -81,6 +84,7 @@ __all__ = [
     "series_index",
     "snapshot_key",
     "standing_key",
+    "table_account",
     "tournaments_index",
     "trophies_index",
 ]

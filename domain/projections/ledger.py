@@ -166,7 +166,16 @@ def _amounts(table: Table, scored: ScoredRound) -> Iterator[tuple[str, int]]:
         if delta:
             yield account_of(table, seat), delta
     if issued := sum(scored.deltas):
-        yield f"table:{table.id}", -issued
+        yield table_account(table.id), -issued
+
+
+def table_account(table: str) -> str:
+    """Returns the account that issues a table's points, which is also the name of the list of the table's entries."""
+    return f"table:{table}"
+
+
+def is_table_account(account: str) -> bool:
+    return account.startswith(table_account(""))
 
 
 def books_of(account: str, *, unlisted: bool = True) -> tuple[str, ...]:
@@ -183,12 +192,15 @@ def _unlisted_book(account: str) -> str:
 
 def _entered(table: Table, key: str, entry: JournalEntry) -> Iterator[Effect]:
     book: Callable[[str], str] = str if is_listed(table) else _unlisted_book
-    accounts = dict.fromkeys(posting.account for posting in entry.postings)
-    indexes = ["journal", f"table:{entry.table}", *(book_index(book(account)) for account in accounts)]
+    of_table = table_account(entry.table)
+    # A table's own account has no counters, because they would stay in memory for years.
+    postings = [posting for posting in entry.postings if posting.account != of_table]
+    accounts = dict.fromkeys(posting.account for posting in postings)
+    indexes = ["journal", of_table, *(book_index(book(account)) for account in accounts)]
     if entry.tournament is not None:
         indexes.append(f"tournament:{entry.tournament}")
     yield Put(key=key, row=entry, order=entry.at, indexes=tuple(indexes))
-    for posting in entry.postings:
+    for posting in postings:
         balance = balance_counter(book(posting.account), entry.game)
         yield Add(balance, posting.amount)
         for tally in tally_counters(balance, entry.at):
@@ -208,5 +220,5 @@ LEDGER = Projection(
     name="ledger",
     event_types=frozenset(kind.wire for kind in get_args(_Booked)),
     project=_project,
-    revision=3,
+    revision=4,
 )

@@ -2,14 +2,21 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import Final
 
 import msgspec
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.projections import balance_counter, book_index, books_of, entry_key, key_of
+from hoodwink.domain.projections import (
+    balance_counter,
+    book_index,
+    books_of,
+    entry_key,
+    is_table_account,
+    key_of,
+)
 from hoodwink.domain.projections.ledger import LEDGER, JournalEntry
 from hoodwink.domain.projections.tallies import counters_before, span_start
 from hoodwink.service.application.errors import NotFound, NotFoundCode
@@ -67,8 +74,11 @@ class Ledger:
     ) -> Mapping[str, int]:
         """Returns the balances of an account in some games at a moment, by game.
 
-        For any number of entries, this reads about a hundred counters and the entries of a few minutes.
+        For any number of entries, this reads about a hundred counters and the entries of a few minutes; for a table's
+        own account, which has no counters and no second book, all entries of the table.
         """
+        if is_table_account(account):
+            return _total(self.entries(account, before=before), account)
         books = books_of(account, unlisted=unlisted)
         entries = self.entries(*map(book_index, books), before=before, first=_FIRST_PAGE)
         latest = next(entries, None)
@@ -76,9 +86,9 @@ class Ledger:
             return Counter()
         start = span_start(latest.at)
         # Counters only tell the balance at the beginning of a span, so the entries since then are added one by one.
+        since = takewhile(lambda entry: entry.at >= start, chain((latest,), entries))
         held = self._held_before(books, games, start)
-        for entry in takewhile(lambda entry: entry.at >= start, chain((latest,), entries)):
-            held[entry.game] += gained(entry, account)
+        held.update(_total(since, account))
         return held
 
     def _held_before(self, books: Sequence[str], games: Collection[str], start: int) -> Counter[str]:
@@ -129,6 +139,14 @@ class Ledger:
 
 def after(entry: JournalEntry) -> Cursor:
     return Cursor(entry.at, key_of(entry.id) + _AFTER)
+
+
+def _total(entries: Iterable[JournalEntry], account: str) -> Counter[str]:
+    """Returns what the account gained by the entries, by game."""
+    total = Counter[str]()
+    for entry in entries:
+        total[entry.game] += gained(entry, account)
+    return total
 
 
 def gained(entry: JournalEntry, account: str) -> int:

@@ -26,6 +26,7 @@ from hoodwink.domain.projections import (
     phase_indexes,
     series_index,
     standing_key,
+    table_account,
     tournaments_index,
     trophies_index,
 )
@@ -159,7 +160,7 @@ class Queries:
         return self._reader.page(LEDGER.name, *map(book_index, books), before=before, count=count)
 
     def journal_of_table(self, table_id: str, *, before: Cursor | None, count: int) -> Page:
-        return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
+        return self._reader.page(LEDGER.name, table_account(table_id), before=before, count=count)
 
     def balances(self, player_id: str, *, unlisted: bool = True) -> tuple[Balance, ...]:
         # An account has two books, so that a stranger's sum is the same as without the unlisted tables.

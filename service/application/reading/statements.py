@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.projections import JournalEntry, book_index, books_of
+from hoodwink.domain.projections import JournalEntry, book_index, books_of, table_account
 from hoodwink.service.application.projecting.projections import Cursor
 from hoodwink.service.application.reading.ledger import Ledger, after, gained
 from hoodwink.service.application.reading.queries import Balance
@@ -97,7 +97,7 @@ class Statements:
         The cost of a page does not depend on the number of entries of the account.
 
         Args:
-            account: as in postings, such as `player:<id>`.
+            account: as in postings, such as `player:<id>`, but not a table's, which has no list of its own.
             unlisted: as in `Ledger`.
         """
         held_at = partial(self._held, account, extract, unlisted=unlisted)
@@ -120,7 +120,7 @@ class Statements:
 
     def of_table(self, table: str, extract: Extract, *, cursor: Cursor | None, count: int) -> Statement:
         """Returns the movements on every account by up to `count` entries of a table before the cursor."""
-        entries, more = self._page(f"table:{table}", extract=extract, cursor=cursor, count=count)
+        entries, more = self._page(table_account(table), extract=extract, cursor=cursor, count=count)
         lines = [
             _line(entry, account, gained(entry, account), _at_table(entry, account))
             for entry in entries

@@ -81,6 +81,15 @@ def test_points_are_issued_by_the_table():
     assert entry.postings[0].account.startswith("player:")
 
 
+def test_a_tables_account_has_neither_counters_nor_a_list():
+    sitting = playing("ada", "bo", "cy", game="coconut", rounds=1).play_out()
+    contents = projected(LEDGER, sitting)
+    (entry,) = entries_of(contents)
+    winner = entry.postings[0].account
+    assert {name.partition("|")[0] for name in contents.counters} == {winner}
+    assert set(contents.indexes) == {"journal", "table:t1", book_index(winner)}
+
+
 def test_two_bots_of_a_kind_share_an_account():
     sitting = playing("bot", "bot", rounds=2).play_out()
     contents = projected(LEDGER, sitting)

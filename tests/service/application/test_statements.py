@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.projections import JournalEntry
+from hoodwink.domain.projections import JournalEntry, table_account
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.actor import WORKER
 from hoodwink.domain.tables.events import TournamentPlace
@@ -121,7 +121,7 @@ def shown(found: list[StatementLine]) -> list[tuple[str, int, int]]:
     return [(line.entry, line.amount, line.balance) for line in found]
 
 
-@pytest.mark.parametrize(("account", "count"), [(ADA, 1), (ADA, 200), (BOT, 4), ("table:coco0", 4)])
+@pytest.mark.parametrize(("account", "count"), [(ADA, 1), (ADA, 200), (BOT, 4)])
 def test_pages_continue_the_running_balance(world, journal, account, count):
     found = account_pages(world, account, Extract(), count)
     assert shown(lines(found)) == expected(journal, account) != []
@@ -230,6 +230,15 @@ def test_a_tables_statement_has_a_line_for_each_account_and_entry(world, journal
     )
     assert found
     check_within(found, [entry for entry in journal if entry.table == table])
+
+
+def test_a_tables_own_account_is_the_sum_of_its_entries(world, journal):
+    account = table_account("coco0")
+    moments = [number for number, entry in enumerate(journal) if gained(entry, account)]
+    assert moments
+    for number in moments:
+        before = world.service.ledger.right_after(journal[number].id)
+        assert held(world, account, before) == held_after(journal[number:], account)
 
 
 @pytest.mark.parametrize("count", [1, 3, 200])

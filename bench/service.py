@@ -46,7 +46,12 @@ def bench_service() -> Iterator[Settings]:
     with tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder:
         # All clients have the same address, and a crowd that comes at once is idle until its streams begin.
         given = Settings(
-            port=0, data=folder, fsync=FSYNC, api_workers=2, api_streams=10_000, connections_per_address=10_000
+            port=0,
+            data=folder,
+            fsync=FSYNC,
+            api_workers=2,
+            api_streams=10_000,
+            connections_per_address=10_000,
         ).unlimited()
         with isolated_service(given) as settings:
             yield settings

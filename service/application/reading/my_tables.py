@@ -31,7 +31,7 @@ from hoodwink.domain.tables.state import (
 )
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.players import Players
-from hoodwink.service.application.ports import Gather
+from hoodwink.service.application.ports import DamagedArchive, Gather
 from hoodwink.service.application.projecting.projections import Cursor, ProjectionReader
 from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.history import Loaded, Position, before, events_after, extended
@@ -42,6 +42,9 @@ MAX_TABLES: Final = 200
 
 _TABLES_TOGETHER: Final = 16
 """Tables that are loaded together. More would drop each other's archived logs from the cache before they are replayed."""
+
+_UNREADABLE: Final = (NotFound, UnknownEvent, DamagedArchive)
+"""Raised for a table that is left out, because it must not hide the player's other tables."""
 
 SETTLED_MS: Final = 60_000
 """Time after which no event with an earlier time can still appear.
@@ -187,7 +190,7 @@ class MyTables:
     def _players_of(self, table: str) -> tuple[str, ...]:
         try:
             return people_of(self._tables.load(table).state)
-        except (NotFound, UnknownEvent):
+        except _UNREADABLE:
             return ()
 
     def since(self, player: str, told: Told) -> tuple[Update, ...] | None:
@@ -220,7 +223,10 @@ class MyTables:
         # Most tables have no news. Only the others are worth reading a whole log.
         if position is None and now.loaded.at <= told.settled_at:
             return Update(now, ())
-        entries = self._tables.entries(table)
+        try:
+            entries = self._tables.entries(table)
+        except DamagedArchive:
+            return None
         if position is None:
             version = sum(entry.at <= told.settled_at for entry in entries)  # times on a stream never go back
         elif events_after(decode_event, position, entries[before(position) :]) is None:
@@ -251,10 +257,10 @@ class MyTables:
     def _now(self, table: str) -> TableNow | None:
         try:
             loaded = self._tables.load(table)
-        except (NotFound, UnknownEvent):
+            # A loaded state does not have its last event. The store may have come back without it.
+            last = self._tables.history(table, after=loaded.state.version - 1, count=1)
+        except _UNREADABLE:
             return None
-        # A loaded state does not have its last event. The store may have come back without it.
-        last = self._tables.history(table, after=loaded.state.version - 1, count=1)
         return TableNow(loaded, last[0], self._players.names(people_at(loaded.state))) if last else None
 
 

@@ -1,5 +1,6 @@
 """A service in one process on an empty Redis, a stopped clock, and workers that run on demand."""
 
+import struct
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -20,6 +21,7 @@ from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import Table
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.feeds.feed import RedisFeed
+from hoodwink.service.adapters.store.keys import named
 from hoodwink.service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
 from hoodwink.service.application.streams.feed import REACTIONS
 from hoodwink.service.application.streams.tables import Accepted
@@ -251,6 +253,14 @@ class World:
 def add_malformed_entry(service: Service, stream: StreamId) -> None:
     """Adds an entry to a stream as somebody with redis-cli does."""
     service.client.xadd(service.store._keys.stream(stream), {"a": "b"})
+
+
+def lose_archived(service: Service, stream: StreamId) -> None:
+    """Replaces a stream by the tombstone of a log whose file is lost."""
+    keys, (last,) = service.store._keys, service.store.read(stream)[-1:]
+    tombstone = struct.pack(">I32sIIII", last.version, bytes.fromhex(last.hash), 202611, 1, 0, 1)
+    service.client.hset(keys.archived(stream), named(stream), tombstone)
+    service.client.delete(keys.stream(stream), keys.commands(stream))
 
 
 def put_back(service: Service, id_: str, length: int, *, category: str = "table") -> None:

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from hoodwink.service.application.ports import StreamId
-from hoodwink.service.application.reading.my_tables import Told
+from hoodwink.service.application.reading.my_tables import NOTHING_TOLD, Told
 from hoodwink.service.application.streams.history import Position
 from hoodwink.service.http.messages.my_tables import parse_told, told_text
-from tests.service.application.world import StandingClock, add_malformed_entry
+from tests.service.application.world import StandingClock, add_malformed_entry, lose_archived
 from tests.service.http.api import catch_up, first_legal, new_api, problem
 
 MINE = "/v1/me/tables"
@@ -114,11 +114,13 @@ def test_tables_of_others_are_not_listed(api, ada, bob, cy):
     assert tables_of(api, cy) == []
 
 
-def test_a_damaged_log_hides_no_other_table(api, ada, bob):
+@pytest.mark.parametrize("damage", [add_malformed_entry, lose_archived])
+def test_a_damaged_log_hides_no_other_table(api, ada, bob, damage):
     broken, intact = ids([api.playing(ada, bob), api.playing(ada, bob)])
     catch_up(api)
-    add_malformed_entry(api.service, StreamId("table", broken))
+    damage(api.service, StreamId("table", broken))
     assert [row["id"] for row in tables_of(api, ada)] == [intact]
+    assert [update.now.state.id for update in api.service.my_tables.since(ada.id, NOTHING_TOLD)] == [intact]
     assert api.service.my_tables.owners([broken, intact]) == {ada.id: [intact], bob.id: [intact]}
 
 

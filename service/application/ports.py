@@ -46,6 +46,11 @@ class DamagedArchive(CannotReplay, StoreUnavailable):
     # Both, so that projections leave the log out as one that cannot be replayed, and requests answer 503.
 
 
+def is_outage(error: Exception) -> bool:
+    """Returns whether the store does not answer, and not only a file of the archive is lost or damaged."""
+    return isinstance(error, StoreUnavailable) and not isinstance(error, DamagedArchive)
+
+
 class StreamId(msgspec.Struct, frozen=True, gc=False):
     """The name of a stream, such as that of a table's events.
 

@@ -21,7 +21,7 @@ from hoodwink.service.adapters.store.feeds.feed_tail import FeedTail
 from hoodwink.service.application.errors import NotFound
 from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.players.players import Players
-from hoodwink.service.application.ports import Clock, StoreUnavailable, StreamId
+from hoodwink.service.application.ports import Clock, StoreUnavailable, StreamId, is_outage
 from hoodwink.service.application.reading.my_tables import MyTables
 from hoodwink.service.application.streams.aggregates import AGGREGATES
 from hoodwink.service.application.streams.history import Loaded, Position, before, events_after
@@ -307,10 +307,10 @@ class Hub:
     async def _advance_or_close(self, channels: Collection[Channel]) -> None:
         try:
             await self._advance({channel.stream: channel for channel in channels})
-        except StoreUnavailable:
-            raise
-        # A damaged log may raise anything, and must not silence the streams of others.
-        except Exception:
+        except Exception as error:
+            if is_outage(error):
+                raise
+            # A damaged log may raise anything, and must not silence the streams of others.
             for channel in channels:
                 if len(channels) > 1:
                     await self._advance_or_close([channel])

@@ -21,7 +21,7 @@ from hoodwink.domain.tables.attention import people_of
 from hoodwink.domain.tables.events import SeatOffered, SeatTaken, TableOpened, TableStarted
 from hoodwink.domain.tables.state import Phase, people_at
 from hoodwink.service.adapters.redis.gathering import gather
-from hoodwink.service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
+from hoodwink.service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId, is_outage
 from hoodwink.service.application.reading.my_tables import (
     NOTHING_TOLD,
     SETTLED_MS,
@@ -333,10 +333,10 @@ class PersonalStreams:
     def _try_following(self, player: str, known: Sequence[TableNow]) -> list[Update] | Exception | None:
         try:
             return self._follow(player, known)
-        except StoreUnavailable:
-            raise
-        # A damaged log may raise anything, and must not silence the streams of other players.
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
+            if is_outage(error):
+                raise
+            # A damaged log may raise anything, and must not silence the streams of other players.
             return error
 
     def _follow(self, player: str, known: Sequence[TableNow]) -> list[Update] | None:

@@ -15,7 +15,7 @@ from hoodwink.domain.tournaments.life import Tournament, people_in
 from hoodwink.service.application.errors import Busy, NotFound
 from hoodwink.service.application.jobs.effort import has_many_lines
 from hoodwink.service.application.players.player_names import PlayerNames
-from hoodwink.service.application.ports import StoreUnavailable, StreamId
+from hoodwink.service.application.ports import DamagedArchive, StoreUnavailable, StreamId
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.http.framework.streaming import StandingsSubscription, Visitor
 from hoodwink.service.http.messages.answers import encode
@@ -220,7 +220,7 @@ class StandingsChannels:
         for stream, before in known.items():
             try:
                 loaded = self._load(stream.id)
-            except (NotFound, UnknownEvent):  # it has vanished, or its log is damaged
+            except (NotFound, UnknownEvent, DamagedArchive):  # it has vanished, or its log is damaged
                 found[stream] = None
                 continue
             # The store came back from a copy that is older than the start.

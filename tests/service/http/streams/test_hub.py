@@ -20,7 +20,7 @@ from hoodwink.service.http.serving.streams import hub as hub_module
 from hoodwink.service.http.serving.streams.hub import MAX_REPLAY, Hub
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.watched_table import Kind, TableWatcher
-from tests.service.application.world import add_malformed_entry, put_back
+from tests.service.application.world import add_malformed_entry, lose_archived, put_back
 from tests.service.databases import unreachable
 from tests.service.http.api import first_legal
 
@@ -785,19 +785,23 @@ async def test_the_stream_of_a_table_that_vanished_ends(scene):
     assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
 
 
-@live
-async def test_a_damaged_log_ends_only_its_own_streams(scene):
-    other = TableScene(scene.api, *scene.people)
-    other.hub = scene.hub
-    broken, _ = await scene.join()
-    followed, _ = await other.join()
-    add_malformed_entry(scene.api.service, StreamId("table", scene.table))
-    other.act()
-    for table in (scene.table, other.table):
-        scene.feed.point(table)
-    await until(lambda: broken.has_ended and len(followed.events) > 1)
+@pytest.mark.parametrize("damage", [add_malformed_entry, lose_archived])
+def test_a_damaged_log_ends_only_its_own_streams(api, ada, bob, damage):
+    @live
+    async def scenario(scene):
+        other = TableScene(scene.api, *scene.people)
+        other.hub = scene.hub
+        broken, _ = await scene.join()
+        followed, _ = await other.join()
+        damage(scene.api.service, StreamId("table", scene.table))
+        other.act()
+        for table in (scene.table, other.table):
+            scene.feed.point(table)
+        await until(lambda: broken.has_ended and len(followed.events) > 1)
 
-    assert not followed.has_ended
+        assert not followed.has_ended
+
+    scenario(api, ada, bob)
 
 
 def test_a_stream_whose_end_vanished_stays_until_the_next_end(api, ada, bob, monkeypatch):

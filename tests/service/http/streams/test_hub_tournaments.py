@@ -18,7 +18,7 @@ from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.standings_answers import standings_answer
 from hoodwink.service.http.resources.access import names_in
 from hoodwink.service.http.serving.streams import hub as hub_module
-from tests.service.application.world import add_malformed_entry, put_back
+from tests.service.application.world import add_malformed_entry, lose_archived, put_back
 from tests.service.databases import unreachable
 from tests.service.http.api import CONFIRMED, problem
 from tests.service.http.cup import Cup, standing_api
@@ -318,14 +318,18 @@ async def test_standings_of_a_tournament_that_vanished_end(scene):
     assert kinds(recorded_stream) == ["standings", "reset"]
 
 
-@live
-async def test_standings_of_a_tournament_with_a_damaged_log_end(scene):
-    recorded_stream, _ = await scene.see()
-    add_malformed_entry(scene.service, StreamId("tournament", scene.cup.id))
-    scene.notify()
-    await until(lambda: recorded_stream.has_ended)
+@pytest.mark.parametrize("damage", [add_malformed_entry, lose_archived])
+def test_standings_of_a_tournament_with_a_damaged_log_end(monkeypatch, damage):
+    @live
+    async def scenario(scene):
+        recorded_stream, _ = await scene.see()
+        damage(scene.service, StreamId("tournament", scene.cup.id))
+        scene.notify()
+        await until(lambda: recorded_stream.has_ended)
 
-    assert kinds(recorded_stream) == ["standings", "reset"]
+        assert kinds(recorded_stream) == ["standings", "reset"]
+
+    scenario(monkeypatch)
 
 
 @live

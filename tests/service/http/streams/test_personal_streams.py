@@ -19,7 +19,7 @@ from hoodwink.service.http.messages.requests import Request
 from hoodwink.service.http.resources.players.me import MeResource
 from hoodwink.service.http.serving.streams import hub as hub_module
 from hoodwink.service.http.serving.streams import personal_streams as personal_module
-from tests.service.application.world import StandingClock, put_back
+from tests.service.application.world import StandingClock, lose_archived, put_back
 from tests.service.http.api import catch_up, first_legal, new_api, problem
 from tests.service.http.cup import Cup
 from tests.service.http.players.test_bots import bot_of, challenge
@@ -308,20 +308,27 @@ async def test_watchers_of_tables_do_not_wait_for_personal_streams(scene, ada, b
         goes_on.set()
 
 
-@live
-async def test_an_unreadable_log_ends_only_its_players_streams(scene, ada, bob, cy):
-    broken, path = scene.playing(ada, bob), scene.playing(cy, bots=1)
-    streams = [(await scene.join(person))[0] for person in (ada, bob, cy)]
-    keys = scene.api.service.store._keys
-    stream = keys.stream(StreamId("table", id_of(broken)))
-    (_, fields), *_ = scene.api.service.client.xrevrange(stream, count=1)
-    scene.api.service.client.xadd(stream, fields | {b"type": b"table.unheard_of"})
-    scene.point(broken)
-    await until(lambda: [record.has_ended for record in streams] == [True, True, False])
-    scene.later()
-    assert cy.resign(path).status_code == 200
-    scene.point(path)
-    await until(lambda: streams[2].kinds[-1] == "table_ended")
+def add_unknown_event(service, stream):
+    key = service.store._keys.stream(stream)
+    (_, fields), *_ = service.client.xrevrange(key, count=1)
+    service.client.xadd(key, fields | {b"type": b"table.unheard_of"})
+
+
+@pytest.mark.parametrize("damage", [add_unknown_event, lose_archived])
+def test_an_unreadable_log_ends_only_its_players_streams(api, ada, bob, cy, damage):
+    @live
+    async def scenario(scene, ada, bob, cy):
+        broken, path = scene.playing(ada, bob), scene.playing(cy, bots=1)
+        streams = [(await scene.join(person))[0] for person in (ada, bob, cy)]
+        damage(scene.api.service, StreamId("table", id_of(broken)))
+        scene.point(broken)
+        await until(lambda: [record.has_ended for record in streams] == [True, True, False])
+        scene.later()
+        assert cy.resign(path).status_code == 200
+        scene.point(path)
+        await until(lambda: streams[2].kinds[-1] == "table_ended")
+
+    scenario(api, ada, bob, cy)
 
 
 def test_reading_many_players_tables_takes_no_more_round_trips(api, ada, bob, cy):

@@ -4,6 +4,7 @@ import hashlib
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -144,26 +145,49 @@ class Segments:
         frame, header = self._files.read(name, place.offset, place.length), self._header(name).fields
         if header.revision > EVENTS_REVISION:
             raise DamagedArchive(f"{name} was written by a later version of Hoodwink")
+        codec = self._codec(place.partition, header.dictionary)
         try:
-            return log_of(self._codec(place.partition, header.dictionary).decompress(frame))
+            return log_of(codec.decompress(frame))
         except DamagedArchive as error:
             raise DamagedArchive(f"{name}: the frame at byte {place.offset} {error}") from error
+
+    def check_dictionary(self, name: str) -> None:
+        """Raises `DamagedArchive` if the dictionary of a segment is lost or damaged by now, even if it is cached."""
+        self._read_codec(_parts(name)[0], self._header(name).fields.dictionary)
 
     def _dictionary(self, partition: int, month: int, samples: Sequence[bytes]) -> str:
         """Returns the digest of the dictionary for these logs; each series has its own once it has enough logs."""
         # The latest segment suffices: all after the first one with a dictionary have one.
-        names = self.names(partition)
-        latest = self._header(names[-1]).fields if names else Header(partition, month, "", EVENTS_REVISION)
+        latest = self._latest(partition)
+        if latest is None:
+            return self._train(partition, samples)
         if latest.dictionary and latest.month == month:
             return latest.dictionary
+        return self._train(partition, samples) or latest.dictionary
+
+    def _latest(self, partition: int) -> Header | None:
+        """Returns the header of the latest segment; `None` if there is none, or if it or its dictionary cannot be read."""
+        names = self.names(partition)
+        try:
+            if names:
+                self.check_dictionary(names[-1])
+        except DamagedArchive:  # a lost file must not keep later logs in Redis
+            return None
+        return self._header(names[-1]).fields if names else None
+
+    def _train(self, partition: int, samples: Sequence[bytes]) -> str:
+        """Stores a new dictionary and returns its digest; empty if the logs are too few, or if it cannot be read back."""
         dictionary = trained(samples)
         if not dictionary:
-            return latest.dictionary
+            return ""
         digest = hashlib.sha256(dictionary).hexdigest()
-        name = _dictionary_name(partition, digest)
-        if self._files.size(name) is None:
-            self._files.put(name, dictionary)
-        return digest
+        # If the name is taken, it is this dictionary: another process was faster, or a reply was lost.
+        with suppress(FileExistsError):
+            self._files.put(_dictionary_name(partition, digest), dictionary)
+        with suppress(DamagedArchive):
+            self._codec(partition, digest)
+            return digest
+        return ""
 
     def _read_codec(self, partition: int, dictionary: str) -> Codec:
         if not dictionary:

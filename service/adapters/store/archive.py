@@ -143,6 +143,8 @@ class RedisArchive:
         moved = 0
         try:
             if self._segments.exists(name):
+                # A dictionary in memory would hide that its file is lost, and nobody could read the logs later.
+                self._segments.check_dictionary(name)
                 for entry, place in places(name, self._segments.index(name)):
                     # Read back from the disk: only what can be read there may leave Redis.
                     whole = self._segments.read(place)

@@ -60,6 +60,13 @@ def archive(world: World) -> int:
     return archiver(world).run(idle_ms=DAY_MS, min_logs=1)
 
 
+def finish(world: World, name: str, count: int) -> None:
+    """Lets bots play that many tables to their end."""
+    for number in range(count):
+        world.table("bot", "bot", table=f"{name}{number}", rounds=1)
+    world.settle()
+
+
 def archiver(world: World) -> Archiver:
     assert world.service.archiver is not None
     return world.service.archiver

@@ -1,0 +1,53 @@
+"""A file of the archive that is lost or damaged makes its own logs unreadable, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.service.application.test_archive import archive, finish, fresh
+from tests.service.application.world import World
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """The least number of archived tables for which there is a dictionary."""
+    world = World(archive=str(tmp_path), partitions=1)
+    finish(world, "t", 32)
+    assert archive(world) == 32
+    return world
+
+
+def file_of(world: World, pattern: str) -> Path:
+    (found,) = Path(world.service.settings.archive).rglob(pattern)
+    return found
+
+
+def test_a_damaged_segment_keeps_no_later_log_in_redis(world):
+    segment = file_of(world, "*.segment")
+    segment.write_bytes(b"H" + segment.read_bytes()[1:])
+    finish(world, "later", 1)
+    assert archive(fresh(world)) == 1
+    assert fresh(world).service.tables.load("later0").state.version
+
+
+@pytest.mark.parametrize("count", [1, 32])
+def test_a_lost_dictionary_keeps_no_later_log_in_redis(world, count):
+    file_of(world, "*.dictionary").unlink()
+    finish(world, "later", count)
+    # By the process that has the dictionary in memory, so that it could still use it.
+    assert archive(world) == count
+    assert fresh(world).service.tables.load("later0").state.version
+
+
+def test_a_dictionary_that_is_lost_meanwhile_keeps_its_logs_in_redis(world, monkeypatch):
+    finish(world, "later", 1)
+    segments = world.service.segments
+    write = segments.write
+
+    def write_and_lose(*given):
+        write(*given)
+        file_of(world, "*.dictionary").unlink()
+
+    monkeypatch.setattr(segments, "write", write_and_lose)
+    assert archive(world) == 0
+    assert fresh(world).service.tables.load("later0").state.version

@@ -176,14 +176,14 @@ class RedisArchive:
     def faults(
         self, partition: int, done: Callable[[StreamId], object] = lambda _: None, *, thoroughly: bool
     ) -> Iterator[str]:
-        """Yields a line for each damaged segment of a partition and each tombstone without its frame.
+        """Yields a line for each damaged file of a partition and each tombstone without its frame.
 
         Args:
             partition: its number.
             done: called with each archived stream once it is checked.
-            thoroughly: whether to read each frame, too, and not only the indexes of the segments.
+            thoroughly: whether to read each frame, too, and not only the indexes and dictionaries of the segments.
         """
-        indexes = dict[str, Mapping[str, Place] | None]()
+        indexes, reported = dict[str, Mapping[str, Place] | None](), set[str]()
         for stream, raw in self._archived.streams_in(partition):
             try:
                 tombstone = self._archived.tombstone(stream, raw)
@@ -191,6 +191,7 @@ class RedisArchive:
                 name = tombstone.place.segment
                 if name not in indexes:
                     indexes[name] = None  # a damaged segment is reported once
+                    self._segments.check_dictionary(name)
                     indexes[name] = {
                         entry.stream: place for entry, place in places(name, self._segments.index(name))
                     }
@@ -200,7 +201,9 @@ class RedisArchive:
                 elif index is not None and thoroughly:
                     self._archived.read(tombstone)
             except DamagedArchive as error:
-                yield str(error)
+                if (line := str(error)) not in reported:  # many segments have the same dictionary
+                    reported.add(line)
+                    yield line
             done(stream)
 
     def restore(self, stream: StreamId) -> bool:

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.application.test_archive import archive, finish, fresh
+from hoodwink.service.application.ports import DamagedArchive, StreamId
+from tests.service.application.test_archive import archive, faults, finish, fresh
 from tests.service.application.world import World
+
+TABLE = StreamId("table", "t0")
 
 
 @pytest.fixture
@@ -51,3 +54,17 @@ def test_a_dictionary_that_is_lost_meanwhile_keeps_its_logs_in_redis(world, monk
     monkeypatch.setattr(segments, "write", write_and_lose)
     assert archive(world) == 0
     assert fresh(world).service.tables.load("later0").state.version
+
+
+def test_a_lost_dictionary_is_named_once(world):
+    finish(world, "later", 1)
+    archive(world)
+    dictionary = file_of(world, "*.dictionary")
+    whole, name = dictionary.read_bytes(), "/".join(dictionary.parts[-2:])
+    dictionary.write_bytes(whole[:-1])
+    assert faults(world, thoroughly=False) == [f"{name} is damaged"]
+    dictionary.unlink()
+    assert faults(world, thoroughly=False) == [f"{name} is missing"]
+    assert faults(fresh(world), thoroughly=True) == [f"{name} is missing"]
+    with pytest.raises(DamagedArchive, match=f"^{name} is missing$"):
+        fresh(world).service.store.read(TABLE)

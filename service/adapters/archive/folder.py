@@ -3,7 +3,8 @@
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from errno import EIO
 from pathlib import Path
 from typing import Protocol
 
@@ -59,27 +60,36 @@ class Folder:
             raise StoreUnavailable(f"the archive cannot be written: {error}") from error
 
     def read(self, name: str, offset: int, length: int) -> bytes:
-        try:
-            with (self._root / name).open("rb") as file:
-                data = os.pread(file.fileno(), length, offset)
-        except FileNotFoundError:
-            raise DamagedArchive(f"{name} is missing") from None
-        except OSError as error:
-            raise StoreUnavailable(f"the archive cannot be read: {error}") from error
+        with _reading(name), (self._root / name).open("rb") as file:
+            data = os.pread(file.fileno(), length, offset)
         if len(data) < length:
             raise DamagedArchive(f"{name} is too short")
         return data
 
     def size(self, name: str) -> int | None:
-        with suppress(FileNotFoundError):
+        with _reading(name), suppress(FileNotFoundError):
             return (self._root / name).stat().st_size
         return None
 
     def names(self, folder: str) -> Iterator[str]:
-        with suppress(FileNotFoundError):
+        with _reading(folder), suppress(FileNotFoundError):
             for path in (self._root / folder).iterdir():
                 if not path.name.startswith("."):
                     yield f"{folder}/{path.name}"
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Turns an error of the system into `DamagedArchive` for one file, or `StoreUnavailable` for all."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise DamagedArchive(f"{name} is missing") from None
+    except OSError as error:
+        # A bad sector. As an outage, it would hold up everything that waits until the store answers again.
+        if error.errno == EIO:
+            raise DamagedArchive(f"{name} cannot be read: {error.strerror}") from error
+        raise StoreUnavailable(f"the archive cannot be read: {name}: {error.strerror}") from error
 
 
 def _make_folder(path: Path) -> None:

@@ -1,5 +1,7 @@
 """The archive's files, in a folder and in an object store."""
 
+import errno
+import os
 import re
 import socket
 import threading
@@ -64,6 +66,35 @@ def test_missing_and_short_files_are_named(files):
         files.read("p00/two", 0, 1)
     with pytest.raises(DamagedArchive, match="p00/one is too short"):
         files.read("p00/one", 3, 3)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda folder: folder.read("p00/one", 0, 1),
+        lambda folder: folder.size("p00/one"),
+        lambda folder: list(folder.names("p00")),
+    ],
+    ids=["read", "size", "names"],
+)
+def test_a_folder_that_cannot_be_read_is_unavailable(tmp_path, read):
+    (tmp_path / "p00").write_bytes(b"no folder")
+    with pytest.raises(
+        StoreUnavailable, match=r"the archive cannot be read: p00.*: Not a directory"
+    ) as raised:
+        read(Folder(tmp_path))
+    assert not isinstance(raised.value, DamagedArchive)
+
+
+def test_a_file_on_a_bad_sector_counts_as_damaged(tmp_path, monkeypatch):
+    def fail(*_: Any) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    folder = Folder(tmp_path)
+    folder.put("p00/one", b"hello")
+    monkeypatch.setattr(os, "pread", fail)
+    with pytest.raises(DamagedArchive, match="p00/one cannot be read: Input/output error"):
+        folder.read("p00/one", 0, 1)
 
 
 def test_tables_are_archived_in_an_object_store(s3, tmp_path):

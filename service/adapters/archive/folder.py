@@ -18,6 +18,10 @@ class Files(Protocol):
         """Stores a file durably; raises `FileExistsError` if the name is taken."""
         ...
 
+    def keep(self, name: str) -> bool:
+        """Returns whether a file exists, which then survives a power cut, too."""
+        ...
+
     def read(self, name: str, offset: int, length: int) -> bytes:
         """Returns a part of a file; raises `DamagedArchive` if the file lacks it."""
         ...
@@ -58,6 +62,15 @@ class Folder:
             raise
         except OSError as error:
             raise StoreUnavailable(f"the archive cannot be written: {error}") from error
+
+    def keep(self, name: str) -> bool:
+        """See `Files`. The process that wrote the file may have been killed before it synced the folders."""
+        if self.size(name) is None:
+            return False
+        with _reading(name):
+            _sync((self._root / name).parent)
+            _sync(self._root)
+        return True
 
     def read(self, name: str, offset: int, length: int) -> bytes:
         with _reading(name), (self._root / name).open("rb") as file:

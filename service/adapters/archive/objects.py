@@ -37,6 +37,9 @@ class ObjectStore:
             except self._exists as error:
                 raise FileExistsError(name) from error
 
+    def keep(self, name: str) -> bool:
+        return self.size(name) is not None
+
     def read(self, name: str, offset: int, length: int) -> bytes:
         with self._reachable():
             try:

@@ -116,8 +116,9 @@ class Segments:
         trailer = _TRAILER.pack(offset, len(footer), _digest(header, footer))
         self._files.put(name, b"".join([header, *frames, footer, trailer]))
 
-    def exists(self, name: str) -> bool:
-        return self._files.size(name) is not None
+    def keep(self, name: str) -> bool:
+        """Returns whether a segment exists, which then survives a power cut, too."""
+        return self._files.keep(name)
 
     def size(self, name: str) -> int:
         """Returns the size of a segment in bytes; raises `DamagedArchive` if it is missing."""

@@ -142,7 +142,7 @@ class RedisArchive:
     def _complete(self, name: str, note: str) -> int:
         moved = 0
         try:
-            if self._segments.exists(name):
+            if self._segments.keep(name):
                 # A dictionary in memory would hide that its file is lost, and nobody could read the logs later.
                 self._segments.check_dictionary(name)
                 for entry, place in places(name, self._segments.index(name)):

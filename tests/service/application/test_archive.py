@@ -295,6 +295,28 @@ def test_a_run_that_is_killed_at_any_step_is_completed_by_the_next(world, monkey
     assert step > 20
 
 
+def test_a_segment_of_a_killed_run_is_synced_before_its_logs_leave_redis(world, monkeypatch):
+    link, fsync, synced = os.link, os.fsync, set[int]()
+
+    def link_last(*paths: Any, **named: Any) -> None:
+        link(*paths, **named)
+        raise Killed
+
+    def note(opened: int) -> None:
+        fsync(opened)
+        if world.client.exists(KEYS.stream(TABLE)):
+            synced.add(os.fstat(opened).st_ino)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "link", link_last)
+        with pytest.raises(Killed):
+            archive(world)
+    monkeypatch.setattr(os, "fsync", note)
+    assert archive(fresh(world)) == 1
+    root = Path(world.service.settings.archive)
+    assert synced == {root.stat().st_ino, (root / "p00").stat().st_ino}
+
+
 def restore(world: World) -> bool:
     assert world.service.archive is not None
     return world.service.archive.restore(TABLE)

@@ -93,11 +93,11 @@ class Segments:
         names = [name for name in self._files.names(_folder(partition)) if _NAME.fullmatch(name)]
         return sorted(names, key=_parts)
 
-    def next_name(self, partition: int, month: int) -> str:
-        """Returns the first free name of a series."""
+    def next_name(self, partition: int, month: int, *, after: int = 0) -> str:
+        """Returns the first free name of a series with a number greater than `after`."""
         parts = map(_parts, self.names(partition))
         numbers = [number for _, series, number in parts if series == month]
-        return segment_name(partition, month, max(numbers, default=0) + 1)
+        return segment_name(partition, month, max([after, *numbers]) + 1)
 
     def write(self, name: str, logs: Mapping[str, Contents]) -> None:
         """Writes a segment of these logs by their streams' names; raises `FileExistsError` if the name is taken."""
@@ -226,6 +226,15 @@ def places(name: str, index: Sequence[Indexed]) -> Iterator[tuple[Indexed, Place
     partition, month, number = _parts(name)
     for entry in index:
         yield entry, Place(partition, month, number, entry.offset, entry.length)
+
+
+def number_of(name: str) -> int:
+    """Returns the number in a segment's name.
+
+    >>> number_of("p03/2026-11-00017.segment")
+    17
+    """
+    return _parts(name)[2]
 
 
 def _parts(name: str) -> tuple[int, int, int]:

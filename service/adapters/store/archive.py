@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from hoodwink.service.adapters.archive.frames import Contents, contents
-from hoodwink.service.adapters.archive.segments import Place, Segments, places
+from hoodwink.service.adapters.archive.segments import Place, Segments, number_of, places
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
@@ -87,6 +87,7 @@ class RedisArchive:
         self._store = store
         self._archived = archived
         self._segments = segments
+        self._numbers: dict[tuple[int, int], int] = {}
 
     def partition(self, stream: StreamId) -> int:
         return self._keys.partition(stream)
@@ -126,12 +127,27 @@ class RedisArchive:
             rest()
         if not intact:
             return 0
-        name, note = self._segments.next_name(partition, month), self._keys.at(partition, "archiving")
+        name, note = self._next_name(partition, month), self._keys.at(partition, "archiving")
         self._transport.call(note, "SET", note, name)
         # If the name is taken, an object store wrote the segment but its reply was lost. Either way, it is read back.
         with suppress(FileExistsError):
             self._segments.write(name, intact)
         return self._complete(name, note)
+
+    def _next_name(self, partition: int, month: int) -> str:
+        """Returns a free name. A tombstone's segment is never free: if its file is lost, a backup may bring it back."""
+        if (partition, month) not in self._numbers:  # once, because it takes all tombstones of the partition
+            self._numbers[partition, month] = max(self._numbers_in_tombstones(partition, month), default=0)
+        name = self._segments.next_name(partition, month, after=self._numbers[partition, month])
+        self._numbers[partition, month] = number_of(name)
+        return name
+
+    def _numbers_in_tombstones(self, partition: int, month: int) -> Iterator[int]:
+        for stream, raw in self._archived.streams_in(partition):
+            with suppress(DamagedArchive):
+                tombstone = self._archived.tombstone(stream, raw)
+                if tombstone is not None and tombstone.place.month == month:
+                    yield tombstone.place.number
 
     def complete(self, partition: int) -> int:
         """Completes a move that was interrupted; see `Archive`."""

@@ -68,3 +68,16 @@ def test_a_lost_dictionary_is_named_once(world):
     assert faults(fresh(world), thoroughly=True) == [f"{name} is missing"]
     with pytest.raises(DamagedArchive, match=f"^{name} is missing$"):
         fresh(world).service.store.read(TABLE)
+
+
+def test_the_name_of_a_lost_segment_is_not_used_again(world):
+    segment = file_of(world, "*.segment")
+    copy = segment.rename(segment.with_suffix(".copy"))
+    for name, service in (("other", fresh(world)), ("mine", world)):
+        finish(world, name, 1)
+        assert archive(service) == 1
+        assert not segment.exists()
+    copy.rename(segment)
+    for table in ("t0", "other0", "mine0"):
+        assert fresh(world).service.tables.load(table).state.version
+    assert faults(fresh(world), thoroughly=True) == []

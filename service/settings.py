@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal, Self, get_type_hints
 
 import msgspec
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from hoodwink.service.application.players.administrators import LISTED_PATTERN
 from hoodwink.service.capacity_settings import CapacitySettings
@@ -231,6 +232,9 @@ class Settings(CapacitySettings, frozen=True, kw_only=True):
             raise InvalidSettings(
                 f"HOODWINK_ARCHIVE={settings.archive} needs the extra `objects`: pip install 'hoodwink[objects]'."
             )
+        if settings.archive and "://" not in settings.archive:
+            # Commands use the settings of the running service, and may be called from another folder.
+            settings = replace(settings, archive=str(Path(settings.archive).absolute()))
         return settings
 
     @classmethod

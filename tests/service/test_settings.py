@@ -18,6 +18,14 @@ def test_another_process_reads_the_same_settings():
     assert Settings.from_environment(to_environment(settings)) == settings
 
 
+def test_the_archive_is_in_the_same_folder_for_every_process(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    settings = Settings.from_environment({"HOODWINK_ARCHIVE": "old"})
+    monkeypatch.chdir(tmp_path.parent)
+    assert settings.archive == str(tmp_path / "old")
+    assert Settings.from_environment(to_environment(settings)) == settings
+
+
 def test_an_empty_variable_counts_as_unset():
     assert Settings.from_environment({"HOODWINK_PORT": "", "REDIS_URL": ""}) == Settings()
 

@@ -81,8 +81,8 @@ def verify() -> None:
 def restore(names: tuple[str, ...]) -> None:
     """Move archived logs back to memory.
 
-    Name each log as in `table:abc` or `tournament:cup`. The service archives it again after HOODWINK_ARCHIVE_DAYS, unless
-    that is 0.
+    Name each log as in `table:abc` or `tournament:cup`. The service archives it again within minutes, because its last
+    event is as old as before, unless HOODWINK_ARCHIVE_DAYS is 0.
     """
     with connected_service() as service:
         archive = _archive_of(service)

@@ -1,6 +1,7 @@
 """`hoodwink archive`: moves finished tables, tournaments and series to the archive and back, and checks it."""
 
 import sys
+from functools import partial
 
 import click
 
@@ -35,11 +36,13 @@ def command() -> None:
 def run(days: float) -> None:
     """Archive all finished tables, tournaments and series now."""
     interrupted = "Interrupted. Nothing is lost; the next run finishes the work."
-    with stoppable(interrupted), connected_service() as service:
+    with stoppable(interrupted), connected_service() as service, progress_bars() as progress:
         _archive_of(service)
         assert service.archiver is not None, "there is an archiver if there is an archive"
         # Even one log: an operator who asks for it does not want to wait until a segment is worthwhile.
-        moved = service.archiver.run(idle_ms=round(days * _DAY_MS), min_logs=1)
+        moved = service.archiver.run(
+            idle_ms=round(days * _DAY_MS), min_logs=1, begin=partial(progress_step, progress, "logs")
+        )
     say(f"{_counted(moved, 'log')} moved to the archive.")
 
 

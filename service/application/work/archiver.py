@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import gmtime
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from hoodwink.domain.series import SeasonPhase
 from hoodwink.domain.tables.state import Phase
@@ -25,6 +25,13 @@ _AGGREGATES: Final[Mapping[str, Aggregate[Any, Any]]] = MappingProxyType(
 
 MIN_LOGS: Final = 32
 """Logs for which it is worth writing a segment: fewer would compress badly and make many files."""
+
+
+Begin: TypeAlias = Callable[[int], Callable[[StreamId], object]]
+
+
+def _ignore(_stream: StreamId) -> None:
+    pass
 
 
 class Archive(Protocol):
@@ -72,23 +79,29 @@ class Archiver:
         self._clock = clock
         self._due_at = due_at
 
-    def run(self, *, idle_ms: int, min_logs: int = MIN_LOGS) -> int:
+    def run(self, *, idle_ms: int, min_logs: int = MIN_LOGS, begin: Begin = lambda _: _ignore) -> int:
         """Moves all that ended and have not changed for a time; returns their number.
 
         Args:
             idle_ms: the time since the last event.
             min_logs: partitions with fewer logs wait for more.
+            begin: called with the number of logs to look at; returns a function that is called after each of them.
         """
         # First, because a run that was killed may have left a move half done.
         moved = sum(self._archive.complete(partition) for partition in self._partitions)
         now = self._clock.now_ms()
         month = gmtime(now / 1_000)
         series = month.tm_year * 100 + month.tm_mon
-        for partition, streams in sorted(self._idle(now - idle_ms).items()):
-            if len(streams) >= min_logs:
-                for logs in self._segments_of(streams, min_logs):
-                    moved += self._archive.move(partition, series, logs)
-                    rest()
+        idle = {
+            partition: streams
+            for partition, streams in sorted(self._idle(now - idle_ms).items())
+            if len(streams) >= min_logs
+        }
+        step = begin(sum(map(len, idle.values())))
+        for partition, streams in idle.items():
+            for logs in self._segments_of(streams, min_logs, step):
+                moved += self._archive.move(partition, series, logs)
+                rest()
         return moved
 
     def _idle(self, before_ms: int) -> Mapping[int, list[StreamId]]:
@@ -99,13 +112,14 @@ class Archiver:
         return found
 
     def _segments_of(
-        self, streams: Iterable[StreamId], min_logs: int
+        self, streams: Iterable[StreamId], min_logs: int, step: Callable[[StreamId], object]
     ) -> Iterator[Mapping[StreamId, WholeLog]]:
         """Yields the finished logs of a partition, as many at a time as one segment has."""
         logs = dict[StreamId, WholeLog]()
         for stream in streams:
             if (log := self._finished(stream)) is not None:
                 logs[stream] = log
+            step(stream)
             rest()
             if len(logs) == _MAX_LOGS:
                 yield logs

@@ -86,6 +86,18 @@ def test_only_what_has_ended_and_is_old_enough_is_archived(world):
     assert world.client.exists(KEYS.stream(StreamId("table", "people")))
 
 
+def test_a_run_counts_the_logs_that_it_looks_at(world):
+    world.clock.now += 2 * DAY_MS
+    looked_at = list[StreamId]()
+
+    def begin(total: int) -> Callable[[StreamId], object]:
+        assert total == len(list(world.service.store.streams("table")))
+        return looked_at.append
+
+    assert archiver(world).run(idle_ms=DAY_MS, min_logs=1, begin=begin) == 1
+    assert sorted(stream.id for stream in looked_at) == ["open", "over", "people"]
+
+
 def test_few_logs_wait_for_more(world):
     world.clock.now += 2 * DAY_MS
     assert archiver(world).run(idle_ms=DAY_MS) == 0

@@ -1,7 +1,9 @@
 """Archived tables and tournaments: nobody but the operator notices where a log is."""
 
+import asyncio
 import json
 import os
+import threading
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -18,6 +20,7 @@ from hoodwink.domain.tables.proving.log import export_log
 from hoodwink.domain.tables.state import Phase
 from hoodwink.service.adapters.archive.folder import Folder
 from hoodwink.service.adapters.archive.segments import Place, Segments
+from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import (
@@ -151,6 +154,26 @@ def test_listing_ended_tables_reads_each_archived_log_once(world, monkeypatch):
     for _ in range(2):
         tables, _ = service.my_tables.page("holly", has_ended=True, before=None, count=50)
         assert len(tables) == len(reads) == 20
+
+
+def test_archived_logs_are_not_read_on_the_event_loop(world, monkeypatch):
+    before = world.service.store.read(TABLE)
+    archive(world)
+    archived, threads, read = fresh(world).service.archived_logs, list[threading.Thread](), Segments.read
+    tombstone = archived.find(TABLE)
+
+    def read_and_note(segments: Segments, place: Place) -> WholeLog:
+        threads.append(threading.current_thread())
+        return read(segments, place)
+
+    async def never() -> Any:
+        raise AssertionError
+
+    monkeypatch.setattr(Segments, "read", read_and_note)
+    loaded = asyncio.run(LoopConnection(never).run_on_loop(archived.read, tombstone))
+    assert loaded.entries == before
+    assert len(threads) == 1
+    assert threading.current_thread() not in threads
 
 
 def test_a_repeated_command_is_answered_from_the_archive(world):

@@ -69,6 +69,7 @@ class AuditedLog(NamedTuple):
         stored: the stream as it is in Redis; `None` if all of it is in the archive.
         claims: the results of tables in the log of a tournament.
         end: the digest that a claim about this table should have; empty if it has not ended, or belongs to no tournament.
+        is_lost: whether its events cannot be read from the archive, so that nothing can be compared with them.
     """
 
     stream: StreamId
@@ -77,6 +78,7 @@ class AuditedLog(NamedTuple):
     stored: StoredStream | None = None
     claims: Sequence[Claim] = ()
     end: bytes = b""
+    is_lost: bool = False
 
 
 class PartitionAudit(Protocol):

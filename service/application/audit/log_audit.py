@@ -27,6 +27,8 @@ _MODELS: Final[Mapping[str, Model[Any, Any]]] = MappingProxyType(
 )
 """The verified kinds of logs, by category."""
 
+_LOST: Final = "damaged_archive"
+
 
 class BrokenLog(msgspec.Struct, frozen=True, gc=False):
     """A log that does not verify, and its first fault."""
@@ -75,7 +77,8 @@ class LogAudit:
         if stream.category == SERIES.category:
             # Twice, as below: the series or the tournament may have grown while it was read.
             finding = self._wrong_season(stream) and self._wrong_season(stream)
-            return AuditedLog(stream, stored=stored), None if finding is None else BrokenLog(stream, finding)
+            log = AuditedLog(stream, stored=stored, is_lost=finding is not None and finding.code == _LOST)
+            return log, None if finding is None else BrokenLog(stream, finding)
         if stream.category not in _MODELS:
             return AuditedLog(stream, stored=stored), None
         # Of a log whose beginning is archived, Redis has only the rest, which cannot be replayed alone.
@@ -93,9 +96,7 @@ class LogAudit:
         try:
             entries = entries or self._store.read(stream)
         except DamagedArchive as error:
-            return AuditedLog(stream), Finding(
-                code="damaged_archive", detail=str(error), version=None, line=None
-            )
+            return AuditedLog(stream, is_lost=True), _lost(error)
         if not entries:  # a backup from before its beginning was restored
             return AuditedLog(stream), None
         if self._notes.is_verified(stream, len(entries), entries[-1].hash):
@@ -152,7 +153,7 @@ class LogAudit:
         except UnknownEvent as error:
             return Finding(code="unknown_event", detail=str(error), version=None, line=None)
         except DamagedArchive as error:
-            return Finding(code="damaged_archive", detail=str(error), version=None, line=None)
+            return _lost(error)
         return None
 
     def _is_counted(self, event: TournamentCounted) -> bool:
@@ -212,6 +213,10 @@ def _claim_of(tournament: StreamId, entry: Entry) -> Claim:
 
 def _digest(event: bytes | memoryview) -> bytes:
     return blake2b(event, digest_size=16).digest()
+
+
+def _lost(error: DamagedArchive) -> Finding:
+    return Finding(code=_LOST, detail=str(error), version=None, line=None)
 
 
 def _contradicted(table: str, version: int) -> Finding:

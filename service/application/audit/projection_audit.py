@@ -79,6 +79,10 @@ class _Partition:
         if log.stream.category != self._audit.projection.category:
             return ()
         last = self._applied.pop(log.stream, _NOTHING)
+        if log.is_lost:
+            # Its rows, and its part of the counters, are right or wrong together with those of others.
+            self._is_whole = False
+            return ()
         if last.version:
             self._compare(log, last)
         if concerning := self._last_concerning(log, last.version):

@@ -73,11 +73,14 @@ class _Partition:
         self._partition = partition
         self._is_whole = is_whole
         self._expected: dict[str, RatingEvents] = {}
+        self._lost = set[str]()
         self.awaited: list[Unrated] = []
 
     def add(self, log: AuditedLog) -> tuple[()]:
         """Notes the rating events of a table for `finish`."""
-        if log.stream.category == TABLE.category:
+        if log.is_lost:
+            self._lost.add(log.stream.id)
+        elif log.stream.category == TABLE.category:
             expected = NOT_RATED
             if log.batch is not None:
                 expected = rating_events(log.batch, lambda: log.entries, self._audit.owners)
@@ -123,6 +126,8 @@ class _Partition:
             version = batch[-1].version
 
     def _is_audited(self, table: str) -> bool:
+        if table in self._lost:
+            return False
         if not self._is_whole:
             return table in self._expected
         return self._audit.partition_of(StreamId(TABLE.category, table)) == self._partition

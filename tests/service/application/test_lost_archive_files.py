@@ -4,7 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from hoodwink.domain.tables.commands import Resign
 from hoodwink.service.application.ports import DamagedArchive, StreamId
+from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.auditing import audit_all
+from hoodwink.workers.scrubber import NoNotes
 from tests.service.application.test_archive import archive, faults, finish, fresh
 from tests.service.application.world import World
 
@@ -81,3 +86,20 @@ def test_the_name_of_a_lost_segment_is_not_used_again(world):
     for table in ("t0", "other0", "mine0"):
         assert fresh(world).service.tables.load(table).state.version
     assert faults(fresh(world), thoroughly=True) == []
+
+
+def test_an_audit_with_a_lost_segment_reports_no_other_difference(tmp_path):
+    world = World(archive=str(tmp_path), partitions=1)
+    world.table("ada", "bo", table="rated", rounds=1)
+    world.do("rated", Resign(0), by="player:0")
+    world.settle()
+    while entries := world.read(RATER):
+        world.service.rater.rate(entries)
+        world.service.feed.ack(RATER, entries)
+    for projectors in grouped_by_category(world.service.projectors.values()):
+        rebuild(projectors)
+    assert audit_all(world.service, NoNotes(), patience_seconds=0) == []
+    assert archive(world) == 1
+    file_of(world, "*.segment").unlink()
+    found = audit_all(fresh(world).service, NoNotes(), patience_seconds=0)
+    assert [finding.audit for finding in found] == ["logs", "archive"]

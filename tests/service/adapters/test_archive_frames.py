@@ -58,6 +58,15 @@ def test_g_20_a_take_back_is_written_as_an_event():
     assert log_of(contents(log).columns) == log
 
 
+def test_a_log_whose_events_are_out_of_order_is_not_archived():
+    entries = list(GOLDEN["table:blind_don-0-0"].entries)
+    led = next(entry for entry in entries if entry.type == "blind_don.card_led")
+    deal = next(at for at, entry in enumerate(entries) if entry.type == "blind_don.round_dealt")
+    entries.insert(deal, led)
+    with pytest.raises(DamagedArchive, match="cannot be decided again"):
+        contents(WholeLog(tuple(entries), {}))
+
+
 def test_a_commit_to_which_the_rules_do_not_lead_is_written_as_events():
     key, head, entries = chain_key(f"{117:064x}"), "", []
     for entry in PLAYED.entries:

@@ -152,9 +152,13 @@ class Segments:
         except DamagedArchive as error:
             raise DamagedArchive(f"{name}: the frame at byte {place.offset} {error}") from error
 
+    def dictionary(self, name: str) -> str:
+        """Returns the digest of a segment's dictionary; empty if it has none."""
+        return self._header(name).fields.dictionary
+
     def check_dictionary(self, name: str) -> None:
         """Raises `DamagedArchive` if the dictionary of a segment is lost or damaged by now, even if it is cached."""
-        self._read_codec(_parts(name)[0], self._header(name).fields.dictionary)
+        self._read_codec(_parts(name)[0], self.dictionary(name))
 
     def _dictionary(self, partition: int, month: int, samples: Sequence[bytes]) -> str:
         """Returns the digest of the dictionary for these logs; each series has its own once it has enough logs."""

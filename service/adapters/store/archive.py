@@ -199,7 +199,7 @@ class RedisArchive:
             done: called with each archived stream once it is checked.
             thoroughly: whether to read each frame, too, and not only the indexes and dictionaries of the segments.
         """
-        indexes, reported = dict[str, Mapping[str, Place] | None](), set[str]()
+        indexes, intact, reported = dict[str, Mapping[str, Place] | None](), set[str](), set[str]()
         for stream, raw in self._archived.streams_in(partition):
             try:
                 tombstone = self._archived.tombstone(stream, raw)
@@ -207,7 +207,7 @@ class RedisArchive:
                 name = tombstone.place.segment
                 if name not in indexes:
                     indexes[name] = None  # a damaged segment is reported once
-                    self._segments.check_dictionary(name)
+                    self._check_dictionary(name, intact)
                     indexes[name] = {
                         entry.stream: place for entry, place in places(name, self._segments.index(name))
                     }
@@ -221,6 +221,13 @@ class RedisArchive:
                     reported.add(line)
                     yield line
             done(stream)
+
+    def _check_dictionary(self, name: str, intact: set[str]) -> None:
+        """Raises `DamagedArchive` if the dictionary of a segment is not intact; adds it to those that are known to be."""
+        digest = self._segments.dictionary(name)
+        if digest not in intact:
+            self._segments.check_dictionary(name)
+            intact.add(digest)
 
     def restore(self, stream: StreamId) -> bool:
         """Puts an archived log back into its stream; returns whether there was one."""

@@ -209,7 +209,8 @@ class Segments:
         magic, line = begin[: len(_MAGIC)], begin[len(_MAGIC) :].partition(b"\n")[0]
         try:
             fields = msgspec.json.decode(line, type=Header)
-        except msgspec.MsgspecError as error:
+        # msgspec lets an error in UTF-8 through.
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise DamagedArchive(f"{name} is damaged in its header") from error
         if magic != _MAGIC:
             raise DamagedArchive(f"{name} is damaged in its header")

@@ -38,6 +38,17 @@ def test_a_damaged_segment_keeps_no_later_log_in_redis(world):
     assert fresh(world).service.tables.load("later0").state.version
 
 
+def test_a_header_with_any_other_byte_is_damaged(world):
+    segment = file_of(world, "*.segment")
+    whole, name = segment.read_bytes(), "/".join(segment.parts[-2:])
+    size = whole.index(b"}") + 2
+    assert size > 100
+    for at in range(size):
+        segment.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+        with pytest.raises(DamagedArchive, match=f"{name} is damaged in its header"):
+            fresh(world).service.segments.index(name)
+
+
 @pytest.mark.parametrize("count", [1, 32])
 def test_a_lost_dictionary_keeps_no_later_log_in_redis(world, count):
     file_of(world, "*.dictionary").unlink()

@@ -4,10 +4,12 @@ import os
 import re
 import subprocess
 import sys
+import time
 from urllib.request import urlopen
 
 import pytest
 
+from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.service.direct import run_command, service_on
@@ -74,6 +76,7 @@ def test_nothing_is_lost_while_the_archiver_is_killed(running):
 
 
 def kill_archivers(running, service):
+    notes, kills_during_moves = Keys(running.partitions).in_each("archiving"), 0
     with playing(running, 4) as people:
         for number in range(30):
             for game in ("blindside", "shithead"):
@@ -85,11 +88,15 @@ def kill_archivers(running, service):
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            try:
-                archiver.wait(0.4 + 0.02 * number)
-            except subprocess.TimeoutExpired:
-                archiver.kill()
-                archiver.wait()
+            # Not after a fixed time: it may take longer to start than to archive a few tables.
+            before = service.client.mget(notes)
+            while archiver.poll() is None and service.client.mget(notes) == before:
+                time.sleep(0.001)
+            time.sleep(0.003 * number)
+            archiver.kill()
+            archiver.wait()
+            kills_during_moves += any(note and note not in before for note in service.client.mget(notes))
+    assert kills_during_moves
     tables = {stream.id for stream in service.store.streams("table")}
     assert len(tables) >= 60
     assert hoodwink(running, "archive", "run", "--days", "0")[1] == 0

@@ -20,6 +20,7 @@ from hoodwink.service.supervisor.checks import free_port
 from hoodwink.service.supervisor.roster import address
 from tests.recipes import ROOT, recipes
 from tests.service.adapters.servers import server
+from tests.service.direct import run_command
 from tests.service.people import RetryingClient, open_bot_table
 from tests.service.plain_client import ServiceClient
 from tests.service.processes import PATIENCE_SECONDS, await_true, service_settings
@@ -99,9 +100,12 @@ def test_a_copy_of_the_embedded_redis_is_restored(tmp_path):
     given = service_settings(tmp_path / ".hoodwink", job_slots=0)
     with isolated_service(given) as settings:
         kept = played(settings)
+        # Its due time is recorded a moment after its end.
+        await_true(lambda: "1 log moved" in run_command(settings, "archive", "run", "--days", "0").stdout)
         run(tmp_path, backup)
         lost, _ = played(settings)
     assert only_ours(tmp_path)
+    shutil.rmtree(given.data_folder / "archive")
 
     def running():
         instance = find_instance(given.data_folder)

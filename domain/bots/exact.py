@@ -86,14 +86,28 @@ class _Solver:
         self._left -= 1
         if self._left < 0 or depth > _MAX_DEPTH:
             raise TooLong
-        lookahead = self._lookahead
         # Also the value of a position that is reached again on the way, because play could go round in circles.
-        best = self._values[state] = lookahead.value(state)
+        best = self._values[state] = self._lookahead.value(state)
         if self._game.stage(state) is Stage.IN_PLAY:
-            seat = self._game.turn(state).owes[0]
-            values = [
-                self.value(lookahead.apply(state, seat, move), depth + 1)
-                for move in lookahead.moves(state, seat)
-            ]
-            best = self._values[state] = max(values, key=lambda results: results[seat])
+            best = self._values[state] = self._in_play(state, depth)
         return best
+
+    def _in_play(self, state: Any, depth: int) -> tuple[float, ...]:
+        turn = self._game.turn(state)
+        best = self._best(state, turn.owes[0], depth)
+        assert best is not None, "a seat that owes an action has one"
+        if self._game.interrupts:
+            # An action out of turn comes first: with its last cards, a seat may go out before the next one moves.
+            for seat in turn.may:
+                early = self._best(state, seat, depth)
+                if early is not None and early[seat] > best[seat]:
+                    best = early
+        return best
+
+    def _best(self, state: Any, seat: int, depth: int) -> tuple[float, ...] | None:
+        """Returns the results of the seat's best move, or `None` if it has none."""
+        lookahead = self._lookahead
+        values = [
+            self.value(lookahead.apply(state, seat, move), depth + 1) for move in lookahead.moves(state, seat)
+        ]
+        return max(values, key=lambda results: results[seat], default=None)

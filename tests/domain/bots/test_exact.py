@@ -32,6 +32,13 @@ def test_too_many_positions_or_unknown_cards_are_left_to_search():
     assert best(table("5C JC", "9D 8D 7D 6D", pile="4S", **HERE)) is None
 
 
+def test_co_17_an_action_out_of_turn_is_part_of_exact_play():
+    """Both 5s at once would let seat 2 complete four of a kind with its last cards, before seat 1 moves."""
+    left: Any = {"pile": "4H", "face_up": ("", "6D 7D", ""), "face_down": ("-- -- --",) * 3}
+    assert best(table("5C 5D KC", "", "5H 5S", **left)) == PlayCards(cards("5C"))
+    assert best(table("5C 5D KC", "", "5H 5S", sneak=False, **left)) == PlayCards(cards("5C 5D"))
+
+
 def test_g_15_cards_that_are_passed_on_and_on_are_left_to_search():
     down: Any = {"face_up": ("", "9S"), "face_down": ("-- -- --", "5H 5C QC")}
     state, lookahead = table("4C 7S", "8C QH", **down), COCONUT.lookahead

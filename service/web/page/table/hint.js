@@ -1,13 +1,14 @@
-/** *Hint*: what the bot Expert would do, at unrated tables against bots alone. */
+/** *Hint*: what the best bot would do, at unrated tables against bots alone. */
 import { html } from '../vendor/lit-html/lit-html.js';
 import { settle } from '../kit/jobs.js';
 import { api } from '../kit/api.js';
+import { gameInfo } from '../kit/games.js';
 import { withCards } from '../text/inline.js';
 import { spelled } from './scene/speech.js';
 import { AtTable } from './at_table.js';
 
 class Hint extends AtTable {
-  words = 'Expert is thinking …';
+  words = 'Thinking …';
 
   enter() {
     super.enter();
@@ -16,8 +17,10 @@ class Hint extends AtTable {
 
   async #ask() {
     try {
-      const { words } = await settle(api.get(`${this.path}/hint`));
-      this.set({ words: `Expert would ${words}.` });
+      const [{ words }, { policies }] = await Promise.all([settle(api.get(`${this.path}/hint`)), gameInfo(this.table.game)]);
+      // Where bots cannot think ahead, Expert is not listed, and plays like Steady.
+      const level = policies.some(({ name }) => name === 'expert') ? 'Expert' : 'Steady';
+      this.set({ words: `${level} would ${words}.` });
     } catch (problem) {
       this.set({ words: problem.detail ?? 'The hint did not arrive.' });
     }

@@ -72,14 +72,15 @@ def test_a_game_without_lookahead_and_strangers_to_the_service_have_no_review(vi
     assert len(page.evaluate("() => places")) == 1
 
 
-def test_g_21_a_hint_says_what_expert_would_do(walk, ada):
-    path = ada.table("coconut", bots=1, rated=False)
+@pytest.mark.parametrize(("game", "level"), [("coconut", "Expert"), ("blindside", "Steady")])
+def test_g_21_a_hint_says_what_the_best_bot_would_do(walk, ada, game, level):
+    path = ada.table(game, bots=1, rated=False)
     # A hint vanishes when the bot acts, too.
     await_true(lambda: (ada.get(path)["view"]["waiting"] or {}).get("seats") == [0])
     shown = walk(path.removeprefix("/v1"), sign_in=ada)
     shown.page.get_by_role("button", name="Hint").click()
     hint = ada.get(f"{path}/hint")
-    expect(shown.page.locator("hw-hint span").first).to_have_text(as_shown(f"Expert would {hint['words']}."))
+    expect(shown.page.locator("hw-hint span").first).to_have_text(as_shown(f"{level} would {hint['words']}."))
     ada.post(f"{path}/actions", hint["action"])
     expect(shown.page.get_by_role("button", name="Hint")).to_be_visible()
     assert not shown.complaints

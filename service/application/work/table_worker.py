@@ -1,6 +1,7 @@
 """The service's own work at a table: bot moves, deals, scores and expired clocks."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from hoodwink.domain.bots import level_of
@@ -36,7 +37,7 @@ from hoodwink.service.application.ports import Clock
 from hoodwink.service.application.streams.aggregates import TABLE
 from hoodwink.service.application.streams.history import Loaded
 from hoodwink.service.application.streams.outages import Outages
-from hoodwink.service.application.streams.tables import DueStep, LoadedTable, Tables
+from hoodwink.service.application.streams.tables import LoadedTable, Tables
 from hoodwink.service.application.work.bot_actions import bot_action, bot_chance
 from hoodwink.service.application.work.due import (
     Due,
@@ -72,6 +73,9 @@ class Visit(NamedTuple):
 
 
 _Step: TypeAlias = tuple[commands.TableCommand, Actor]
+
+_Late: TypeAlias = list[str]
+"""The level of the bot whose decision is late, if *Steady* moves for it in the step."""
 
 
 class TableWorker:
@@ -124,7 +128,15 @@ class TableWorker:
         """
         return self._visit(table_id, self._due_step, Task.RUN_BOTS, until=until)
 
-    def _visit(self, table_id: str, due: DueStep, task: Task, *, until: int | None = None) -> Visit:
+    def _visit(
+        self,
+        table_id: str,
+        due: Callable[[_Late, Table], _Step | None],
+        task: Task,
+        *,
+        until: int | None = None,
+    ) -> Visit:
+        late = _Late()
         for steps in range(STEPS_PER_VISIT):
             # At least one step: otherwise an overloaded process would never make progress at any table.
             if steps and until is not None and self._clock.elapsed_ms() >= until:
@@ -132,7 +144,7 @@ class TableWorker:
             # Read before the decision: a bot whose chance comes during the decision has not been asked yet.
             asked_until = self._clock.now_ms()
             try:
-                accepted = self._tables.execute_due(table_id, due)
+                accepted = self._tables.execute_due(table_id, partial(due, late))
             except NotFound:
                 accepted = None
             except Busy:  # the table stays due, so another task will be sent
@@ -141,6 +153,9 @@ class TableWorker:
                 # After a step, the feed entry of its commit contains the new due time. Without a step, nothing else would
                 # correct the outdated due time, and the dispatcher would send tasks for it forever.
                 return Visit(steps) if steps else self._reschedule(table_id, task, asked_until)
+            # Not before: a step that was decided on an old copy of the table changes nothing.
+            for level in late:
+                self._fell_back(level)
             if self._is_done(accepted.after):
                 return Visit(steps + 1)
         return Visit(STEPS_PER_VISIT, task)
@@ -177,10 +192,11 @@ class TableWorker:
         )
         return Visit(0, Task.THINK if undecided(loaded.state, self._thoughts, now) else None)
 
-    def _due_step_for_people(self, table: Table) -> _Step | None:
-        return None if _is_left_to_bots(table) else self._due_step(table)
+    def _due_step_for_people(self, late: _Late, table: Table) -> _Step | None:
+        return None if _is_left_to_bots(table) else self._due_step(late, table)
 
-    def _due_step(self, table: Table) -> _Step | None:
+    def _due_step(self, late: _Late, table: Table) -> _Step | None:
+        late.clear()
         now = self._clock.now_ms()
         if table.phase is not Phase.PLAYING:
             return self._step_before_start(table, now)
@@ -200,7 +216,7 @@ class TableWorker:
             return commands.AbandonTable(), WORKER
         if stage is not Stage.IN_PLAY:
             return None
-        return self._due_move(table, now)
+        return self._due_move(table, now, late)
 
     def _step_before_start(self, table: Table, now: int) -> _Step | None:
         until = expires_at(table, self._idle_times)
@@ -221,7 +237,7 @@ class TableWorker:
         move = pending_move(table, gaps, self._clock.now_ms())
         return (command, by) if move is None else (move, WORKER)
 
-    def _due_move(self, table: Table, now: int) -> _Step | None:
+    def _due_move(self, table: Table, now: int, late: _Late) -> _Step | None:
         if table.rulebook.is_endless(table.state):
             return commands.VoidRound(), WORKER
         # Before the moves that seats owe: without a delay both are due, and a move would end these chances.
@@ -231,7 +247,7 @@ class TableWorker:
         for seat in turn_of(table).owes:
             deadline = deadline_of(table, seat)
             is_bots_turn = is_played_by_bot(table, seat) and bot_moves_at(table, seat) <= now
-            if is_bots_turn and (action := self._move(table, seat, now)):
+            if is_bots_turn and (action := self._move(table, seat, now, late)):
                 # The bot had to wait so that people could act out of turn. An outage must not take that time from them.
                 act, waited = commands.Act(seat, action), waits_until(table)
                 if waited is None or not is_played_by_people(table):
@@ -245,7 +261,7 @@ class TableWorker:
                     )
         return None
 
-    def _move(self, table: Table, seat: int, now: int) -> Action | None:
+    def _move(self, table: Table, seat: int, now: int, late: _Late) -> Action | None:
         """Returns the action that the seat's bot owes; `None` while it still thinks, or if it may not act now."""
         if not thinks(table, seat):
             return chosen_action(table, seat, now)
@@ -254,8 +270,10 @@ class TableWorker:
             return thought
         if now < thinking_times(table, seat)[2]:
             return None
-        self._fell_back(policy_of(table, seat))
-        return chosen_action(table, seat, now, STAND_IN)
+        action = chosen_action(table, seat, now, STAND_IN)
+        if action:
+            late.append(policy_of(table, seat))
+        return action
 
 
 def due_at(

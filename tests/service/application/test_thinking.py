@@ -76,6 +76,21 @@ def test_steady_moves_for_a_bot_that_is_late(world):
     assert world.service.thinker.think(table) is None
 
 
+def test_a_late_decision_counts_once_among_workers_with_old_copies_of_the_table(world):
+    table = at_turn(world, "bot:expert", "Ada", bot_delay=DELAY)
+    other, late = World(world.client, world.clock), list[str]()
+    world.service.fell_back = other.service.fell_back = late.append
+    visit(world, table, thinking_times(world.now_at(table), 0)[0])
+    while not late or 0 not in turn_of(other.now_at(table)).owes:
+        seat = turn_of(other.now_at(table)).owes[0]
+        if seat:
+            other.do(table, Act(seat, other.choice(table, seat)), by=f"player:{seat}")
+        else:
+            visit(other, table, thinking_times(other.now_at(table), 0)[2])
+    assert visit(world, table, world.clock.now) == Visit(0, Task.THINK)
+    assert late == ["expert"]
+
+
 def test_a_decision_is_lost_with_the_position_and_kept_while_nobody_acts(world):
     table = at_turn(world, "bot:sharp", "Ada", "Bob", game="double_blind", bot_delay=DELAY)
     world.service.thinker.think(table)

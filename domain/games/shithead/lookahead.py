@@ -166,7 +166,11 @@ def _possible_fours(pile: tuple[Card, ...], ranks: list[str], choices: frozenset
     """Returns the ranks that may complete four of a kind: that of the top card, and those with four cards in the hand."""
     fours = [pile[-1][0]] if pile and pile[-1][0] in ranks else []
     if len(ranks) >= FOUR_OF_A_KIND:
-        fours += [rank for rank in choices if ranks.count(rank) >= FOUR_OF_A_KIND and rank != "T"]
+        # In the order of the hand: that of a set differs between processes, and a run could not be repeated.
+        held = dict.fromkeys(ranks)
+        fours += [
+            rank for rank in held if rank in choices and ranks.count(rank) >= FOUR_OF_A_KIND and rank != "T"
+        ]
     return fours
 
 

@@ -1,5 +1,9 @@
 """Quick play and the value of positions, where random tables seldom lead (G-19)."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -49,6 +53,26 @@ def test_sh_37_a_joker_sends_a_large_pile_to_the_player_with_the_fewest_cards():
     assert {(after.jokers != (), after.to_move) for after in played_on(state)} == {(True, 2)}
     state = shithead_table.table("JK KD", "KH 2C", "4C", pile="QH")
     assert not any(after.jokers for after in played_on(state)), "a small pile is not worth it"
+
+
+def test_of_two_fours_every_process_lays_the_same_one():
+    script = (
+        "from random import Random\n"
+        "from hoodwink.domain.games.shithead.lookahead import play_on\n"
+        "from tests.domain.games.shithead_table import table\n"
+        "print(play_on(table('4C 4D 4H 4S 9C 9D 9H 9S QC QD QH QS', 'KD'), Random(0)).removed)"
+    )
+    laid = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            check=True,
+            cwd=Path(__file__).parents[3],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in "123456"
+    }
+    assert len(laid) == 1
 
 
 def test_sh_33_the_lowest_face_up_card_is_picked_up():

@@ -45,8 +45,10 @@ def test_a_header_with_any_other_byte_is_damaged(world):
     assert size > 100
     for at in range(size):
         segment.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+        segments = fresh(world).service.segments
+        assert segments is not None
         with pytest.raises(DamagedArchive, match=f"{name} is damaged in its header"):
-            fresh(world).service.segments.index(name)
+            segments.index(name)
 
 
 @pytest.mark.parametrize("count", [1, 32])

@@ -1,8 +1,10 @@
 """Exact play near the end of a round, when the cards left are known or can be enumerated."""
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 from math import perm
+from statistics import fmean
 from typing import Any, Final, TypeAlias
 
 from hoodwink.domain.cards import Card
@@ -11,17 +13,19 @@ from hoodwink.domain.kernel import Game, Knowledge, Lookahead, Stage, renamed
 _MAX_MARKS: Final = 3
 """The number of unknown cards in play up to which all deals are tried."""
 
+_PATIENCE: Final = 1 - 1e-6
+"""The share of a result that is left one move earlier, so that a seat wins as soon as it can, and loses as late."""
 
-_MAX_DEPTH: Final = 60
-"""The number of moves up to which a round is searched, because cards may be passed on and on in some games."""
+_MAX_UPDATES: Final = 50
+"""How often a position is valued again on average. Three seats could change each other's minds for ever."""
 
 
 class TooLong(Exception):
     """Raised when the rest of the round has more positions than there is time for."""
 
 
-Results: TypeAlias = dict[Any, tuple[float, float]]
-"""Of each move the average result, and of equal moves the estimate right after it: the higher, the less is left to do."""
+Results: TypeAlias = dict[Any, tuple[float, ...]]
+"""Of each move the average result; then what decides between equal ones: how soon it comes, and the estimate right after the move."""
 
 
 def best_move(
@@ -45,16 +49,20 @@ def exact_results(
     if len(marks) > _MAX_MARKS or perm(len(known.unseen), len(marks)) * len(moves) > positions:
         return None
     solver = _Solver(game, lookahead, positions)
-    totals, deals = dict.fromkeys(moves, (0.0, 0.0)), 0
+    after = {move: [lookahead.apply(state, seat, move) for state in _deals(known, marks)] for move in moves}
     try:
-        for state in _deals(known, marks):
-            deals += 1
-            for move, (total, estimate) in totals.items():
-                after = lookahead.apply(state, seat, move)
-                totals[move] = total + solver.value(after)[seat], estimate + lookahead.value(after)[seat]
+        for states in after.values():
+            for state in states:
+                solver.explore(state)
+        solver.solve()
     except TooLong:
         return None
-    return {move: (round(total / deals, 9), estimate / deals) for move, (total, estimate) in totals.items()}
+    results = Results()
+    for move, states in after.items():
+        value = fmean([solver.values[state][seat] for state in states])
+        estimate = fmean([lookahead.value(state)[seat] for state in states])
+        results[move] = round(value, 3), round(value, 9), estimate
+    return results
 
 
 def _marks_in_play(known: Knowledge[Any], lookahead: Lookahead[Any]) -> tuple[Card, ...]:
@@ -73,41 +81,82 @@ def _deals(known: Knowledge[Any], marks: tuple[Card, ...]) -> Iterator[Any]:
 
 
 class _Solver:
-    """Values positions by playing every move to the end of the round. Each seat does the best for itself."""
+    """Values positions by every move to the end of the round. Each seat does the best for itself.
+
+    Cards may be passed on and on. A position from which nobody can force an end is worth the same to all, because a round
+    without an end has no result (G-15).
+
+    Attributes:
+        values: the results of all seats by position.
+    """
 
     def __init__(self, game: Game[Any], lookahead: Lookahead[Any], positions: int) -> None:
         self._game, self._lookahead, self._left = game, lookahead, positions
-        self._values: dict[Any, tuple[float, ...]] = {}
+        self._next: dict[Any, Sequence[tuple[int, Sequence[Any]]]] = {}
+        self._before: defaultdict[Any, set[Any]] = defaultdict(set)
+        self._neutral = 0.0
+        self.values: dict[Any, tuple[float, ...]] = {}
 
-    def value(self, state: Any, depth: int = 0) -> tuple[float, ...]:
-        known = self._values.get(state)
-        if known is not None:
-            return known
-        self._left -= 1
-        if self._left < 0 or depth > _MAX_DEPTH:
-            raise TooLong
-        # Also the value of a position that is reached again on the way, because play could go round in circles.
-        best = self._values[state] = self._lookahead.value(state)
-        if self._game.stage(state) is Stage.IN_PLAY:
-            best = self._values[state] = self._in_play(state, depth)
-        return best
+    def explore(self, state: Any) -> None:
+        """Finds all positions that can follow; raises `TooLong` if there are too many."""
+        waiting = [state]
+        while waiting:
+            found = waiting.pop()
+            if found in self.values:
+                continue
+            self._left -= 1
+            if self._left < 0:
+                raise TooLong
+            self.values[found] = ()
+            if self._game.stage(found) is not Stage.IN_PLAY:
+                self.values[found] = self._lookahead.value(found)
+                continue
+            self._next[found] = [(seat, self._after(found, seat)) for seat in self._movers(found)]
+            for _, states in self._next[found]:
+                waiting += states
+                for after in states:
+                    self._before[after].add(found)
 
-    def _in_play(self, state: Any, depth: int) -> tuple[float, ...]:
+    def solve(self) -> None:
+        """Carries the results of finished rounds back to all positions; raises `TooLong` if they do not settle."""
+        # One number for all, because differences from rounding would be passed on for ever.
+        self._neutral = fmean([fmean(results) for results in self.values.values() if results] or [0])
+        for state in self._next:
+            self.values[state] = (self._neutral,) * len(self._game.scores(state))
+        left = _MAX_UPDATES * len(self._next)
+        # Each position once, those found last first; then those that a change may concern.
+        waiting = deque(reversed(self._next))
+        is_waiting = set(waiting)
+        while waiting:
+            state = waiting.popleft()
+            is_waiting.discard(state)
+            value = self._value(state)
+            if value != self.values[state]:
+                left -= 1
+                if left < 0:
+                    raise TooLong
+                self.values[state] = value
+                new = self._before[state] - is_waiting
+                waiting += new
+                is_waiting |= new
+
+    def _movers(self, state: Any) -> tuple[int, ...]:
+        """Returns the seat that owes a move, and those that may act before it."""
         turn = self._game.turn(state)
-        best = self._best(state, turn.owes[0], depth)
-        assert best is not None, "a seat that owes an action has one"
-        if self._game.interrupts:
-            # An action out of turn comes first: with its last cards, a seat may go out before the next one moves.
-            for seat in turn.may:
-                early = self._best(state, seat, depth)
-                if early is not None and early[seat] > best[seat]:
-                    best = early
-        return best
+        return (turn.owes[0], *(turn.may if self._game.interrupts else ()))
 
-    def _best(self, state: Any, seat: int, depth: int) -> tuple[float, ...] | None:
-        """Returns the results of the seat's best move, or `None` if it has none."""
+    def _after(self, state: Any, seat: int) -> tuple[Any, ...]:
         lookahead = self._lookahead
-        values = [
-            self.value(lookahead.apply(state, seat, move), depth + 1) for move in lookahead.moves(state, seat)
-        ]
-        return max(values, key=lambda results: results[seat], default=None)
+        return tuple([lookahead.apply(state, seat, move) for move in lookahead.moves(state, seat)])
+
+    def _value(self, state: Any) -> tuple[float, ...]:
+        (owing, states), *others = self._next[state]
+        best = self._best(owing, states)
+        for seat, early in others:
+            # An action out of turn comes first: with its last cards, a seat may go out before the next one moves.
+            if early and (results := self._best(seat, early))[seat] > best[seat]:
+                best = results
+        return tuple([self._neutral + _PATIENCE * (result - self._neutral) for result in best])
+
+    def _best(self, seat: int, states: Sequence[Any]) -> tuple[float, ...]:
+        return max([self.values[state] for state in states], key=lambda results: results[seat])

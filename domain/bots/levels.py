@@ -78,7 +78,7 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
         ),
         "expert": Level(
             meaning="Remembers every card that it saw, and thinks ahead as far as it can.",
-            version=7,
+            version=8,
             play=thinking(600, positions=EXPERT_POSITIONS),
             interrupt=play_steady,
             thinks=True,

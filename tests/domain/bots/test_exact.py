@@ -55,7 +55,7 @@ def test_g_15_many_positions_are_left_to_search():
     [
         (("AC 6C 9S", "QD 9D 9H"), "", "6C 9S", 1),  # after the ace, the other wins
         (("3C QC 9D", "9H 3H"), "TH 6C", "9D", 1),
-        (("TC 9H QH AH", "AC 4H KH"), "KC", "TC", 0.5),  # after the ace, the other wins; so does nobody
+        (("TC 9H QH AH", "AC 4H KH"), "KC", "TC", 0.5),  # after the ace, the other wins; after the 10, nobody can
         (("4S JD 3D JC", "4D"), "6C", "JD", 0.5),  # both jacks together lose
     ],
 )

@@ -25,15 +25,23 @@ class TooLong(Exception):
 
 
 Results: TypeAlias = dict[Any, tuple[float, ...]]
-"""Of each move the average result; then what decides between equal ones: how soon it comes, and the estimate right after the move."""
+"""Of each move the average result; the gain over a round without an end, the greater the sooner; and the estimate right after it."""
 
 
-def best_move(
+def best_moves(
     game: Game[Any], known: Knowledge[Any], seat: int, moves: Collection[Any], *, positions: int
-) -> Any | None:
-    """Returns the move that is best if all play well from now on; `None` if there are too many deals or positions."""
+) -> Sequence[Any]:
+    """Returns the moves that are best if all play well from now on; none if there are too many deals or positions.
+
+    A move that makes sure of more than the others get comes alone. Of equal moves without such a gain, the others decide by
+    their mistakes, which are not seen here.
+    """
     results = exact_results(game, known, seat, moves, positions=positions)
-    return None if results is None else max(results, key=lambda move: results[move])
+    if results is None:
+        return ()
+    best = max(results, key=lambda move: results[move])
+    result, gain, _ = results[best]
+    return [best] if gain > 0 else [move for move in results if results[move][0] == result]
 
 
 def exact_results(
@@ -61,7 +69,7 @@ def exact_results(
     for move, states in after.items():
         value = fmean([solver.values[state][seat] for state in states])
         estimate = fmean([lookahead.value(state)[seat] for state in states])
-        results[move] = round(value, 3), round(value, 9), estimate
+        results[move] = round(value, 3), round(value - solver.neutral, 9), estimate
     return results
 
 
@@ -88,13 +96,14 @@ class _Solver:
 
     Attributes:
         values: the results of all seats by position.
+        neutral: each seat's result of a round without an end.
     """
 
     def __init__(self, game: Game[Any], lookahead: Lookahead[Any], positions: int) -> None:
         self._game, self._lookahead, self._left = game, lookahead, positions
         self._next: dict[Any, Sequence[tuple[int, Sequence[Any]]]] = {}
         self._before: defaultdict[Any, set[Any]] = defaultdict(set)
-        self._neutral = 0.0
+        self.neutral = 0.0
         self.values: dict[Any, tuple[float, ...]] = {}
 
     def explore(self, state: Any) -> None:
@@ -120,9 +129,9 @@ class _Solver:
     def solve(self) -> None:
         """Carries the results of finished rounds back to all positions; raises `TooLong` if they do not settle."""
         # One number for all, because differences from rounding would be passed on for ever.
-        self._neutral = fmean([fmean(results) for results in self.values.values() if results] or [0])
+        self.neutral = fmean([fmean(results) for results in self.values.values() if results] or [0])
         for state in self._next:
-            self.values[state] = (self._neutral,) * len(self._game.scores(state))
+            self.values[state] = (self.neutral,) * len(self._game.scores(state))
         left = _MAX_UPDATES * len(self._next)
         # Each position once, those found last first; then those that a change may concern.
         waiting = deque(reversed(self._next))
@@ -156,7 +165,7 @@ class _Solver:
             # An action out of turn comes first: with its last cards, a seat may go out before the next one moves.
             if early and (results := self._best(seat, early))[seat] > best[seat]:
                 best = results
-        return tuple([self._neutral + _PATIENCE * (result - self._neutral) for result in best])
+        return tuple([self.neutral + _PATIENCE * (result - self.neutral) for result in best])
 
     def _best(self, seat: int, states: Sequence[Any]) -> tuple[float, ...]:
         return max([self.values[state] for state in states], key=lambda results: results[seat])

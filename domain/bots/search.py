@@ -9,7 +9,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from hoodwink.domain.bots.exact import best_move
+from hoodwink.domain.bots.exact import best_moves
 from hoodwink.domain.kernel import Action, Game, Lookahead, Observation, Policy, Stage
 
 _MANY_ACTIONS = 100
@@ -38,13 +38,16 @@ def thinking(playouts: int, *, positions: int = 0) -> Policy:
         known, lookahead = observation.known, game.lookahead
         assert known is not None, "a bot that thinks needs to know what its seat saw"
         assert lookahead is not None, f"bots cannot think ahead in {game.title}"
-        moves = lookahead.moves(known.state, observation.seat)
+        moves: Sequence[Any] = lookahead.moves(known.state, observation.seat)
         if len(moves) == 1:
             return moves[0]  # type: ignore[no-any-return]
-        exact = best_move(game, known, observation.seat, moves, positions=positions) if positions else None
-        if exact is not None:
-            return exact  # type: ignore[no-any-return]
         habit = lookahead.guess(known.state, observation.seat) or game.rank(game, observation, chance)[0]
+        if positions and (
+            exact := best_moves(game, known, observation.seat, (habit, *moves), positions=positions)
+        ):
+            if len(exact) == 1:
+                return exact[0]  # type: ignore[no-any-return]
+            moves, habit = exact, habit if habit in exact else exact[0]
         search = Search(game, lookahead, observation.seat, chance)
         best = search.best(moves, habit, playouts, lambda: game.imagine(known, chance))
         # Otherwise two bots that are sure of their moves could pass the same cards back and forth forever (G-15).

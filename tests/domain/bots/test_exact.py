@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hoodwink.domain.bots.exact import _deals, best_move, exact_results
+from hoodwink.domain.bots.exact import _deals, best_moves, exact_results
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.games.coconut.actions import PlayCards
@@ -21,33 +21,38 @@ HERE: Any = {"face_up": ("", ""), "face_down": ("-- -- --", "-- -- --")}
 
 def best(state: Any, *, positions: int = 5_000) -> Any:
     known = known_at(COCONUT, state, 0)
-    return best_move(COCONUT, known, 0, LOOKAHEAD.moves(known.state, 0), positions=positions)
+    return best_moves(COCONUT, known, 0, LOOKAHEAD.moves(known.state, 0), positions=positions)
 
 
 def test_it_keeps_the_card_that_the_other_cannot_beat():
     """Both last cards beat the pile. After the 5, the other goes out with the 9; after the jack, it picks up."""
     state = table("5C JC", "9D", pile="4S", **HERE)
-    assert best(state) == PlayCards(cards("JC"))
+    assert best(state) == [PlayCards(cards("JC"))]
 
 
 def test_too_many_positions_or_unknown_cards_are_left_to_search():
     state = table("5C JC", "9D", pile="4S", **HERE)
-    assert best(state, positions=1) is None
-    assert best(table("5C JC", "9D 8D 7D 6D", pile="4S", **HERE)) is None
+    assert best(state, positions=1) == ()
+    assert best(table("5C JC", "9D 8D 7D 6D", pile="4S", **HERE)) == ()
+
+
+def test_equal_moves_without_a_gain_are_left_to_search():
+    lost = table("4C 6D", "9D", **HERE)
+    assert best(lost) == [PlayCards(cards("4C")), PlayCards(cards("6D"))]
 
 
 def test_co_17_an_action_out_of_turn_is_part_of_exact_play():
     """Both 5s at once would let seat 2 complete four of a kind with its last cards, before seat 1 moves."""
     left: Any = {"pile": "4H", "face_up": ("", "6D 7D", ""), "face_down": ("-- -- --",) * 3}
-    assert best(table("5C 5D KC", "", "5H 5S", **left)) == PlayCards(cards("5C"))
-    assert best(table("5C 5D KC", "", "5H 5S", sneak=False, **left)) == PlayCards(cards("5C 5D"))
+    assert best(table("5C 5D KC", "", "5H 5S", **left)) == [PlayCards(cards("5C"))]
+    assert best(table("5C 5D KC", "", "5H 5S", sneak=False, **left)) == [PlayCards(cards("5C 5D"))]
 
 
 def test_g_15_many_positions_are_left_to_search():
     down: Any = {"face_up": ("", "9S"), "face_down": ("-- -- --", "5H 5C QC")}
     state = table("4C 7S", "8C QH", **down)
     known = Knowledge(0, state)
-    assert best_move(COCONUT, known, 0, LOOKAHEAD.moves(state, 0), positions=2_000) is None
+    assert best_moves(COCONUT, known, 0, LOOKAHEAD.moves(state, 0), positions=2_000) == ()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +60,12 @@ def test_g_15_many_positions_are_left_to_search():
     [
         (("AC 6C 9S", "QD 9D 9H"), "", "6C 9S", 1),  # after the ace, the other wins
         (("3C QC 9D", "9H 3H"), "TH 6C", "9D", 1),
-        (("TC 9H QH AH", "AC 4H KH"), "KC", "TC", 0.5),  # after the ace, the other wins; after the 10, nobody can
+        (
+            ("TC 9H QH AH", "AC 4H KH"),
+            "KC",
+            "TC",
+            0.5,
+        ),  # after the ace, the other wins; after the 10, nobody can
         (("4S JD 3D JC", "4D"), "6C", "JD", 0.5),  # both jacks together lose
     ],
 )

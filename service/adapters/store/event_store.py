@@ -173,8 +173,13 @@ class RedisEventStore:
         wanted = None if count is None else count - len(first)
         return (*first, *self._read_stream(stream, max(after, tombstone.version), wanted))
 
-    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
-        """Returns up to `count` events after each stream's version, for all streams in one round trip."""
+    def read_each(
+        self, positions: Mapping[StreamId, int], *, count: int, archived: bool = True
+    ) -> list[tuple[Entry, ...]]:
+        """Returns up to `count` events after each stream's version, for all streams in one round trip.
+
+        Without `archived`, it never waits for the archive: if the first of them is not in Redis, it returns none.
+        """
         keys = [self._keys.stream(stream) for stream in positions]
         replies = self._transport.call_each(
             [
@@ -189,6 +194,8 @@ class RedisEventStore:
             if not _follows(page, after)
         ]
         streams = list(positions)
+        if not archived:
+            return [() if at in elsewhere else page for at, page in enumerate(pages)]
         tombstones = self._archived.find_each([streams[at] for at in elsewhere]) if elsewhere else ()
         for at, tombstone in zip(elsewhere, tombstones, strict=True):
             if tombstone is not None:

@@ -9,22 +9,16 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import structlog
 
-from hoodwink.domain.kernel import Names
-from hoodwink.domain.tables.proving.log import people_in_log
-from hoodwink.domain.tables.state import people_at
-from hoodwink.domain.tournaments.life import people_in
 from hoodwink.service.adapters.store.feeds.feed_tail import FeedTail
 from hoodwink.service.application.errors import NotFound
-from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.players.players import Players
 from hoodwink.service.application.ports import Clock, StoreUnavailable, StreamId, is_outage
 from hoodwink.service.application.reading.my_tables import MyTables
-from hoodwink.service.application.streams.aggregates import AGGREGATES
-from hoodwink.service.application.streams.history import Loaded, Position, before, events_after
+from hoodwink.service.application.streams.history import Position
 from hoodwink.service.application.streams.tables import Tables
 from hoodwink.service.application.streams.tournaments import Tournaments
 from hoodwink.service.http.framework.streaming import (
@@ -35,9 +29,11 @@ from hoodwink.service.http.framework.streaming import (
     Subscription,
     TableSubscription,
 )
+from hoodwink.service.http.serving.streams.archive_readings import ArchiveReadings, close_damaged
 from hoodwink.service.http.serving.streams.channel import Channel, Wait, watcher_of
 from hoodwink.service.http.serving.streams.company import Company, pass_on
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
+from hoodwink.service.http.serving.streams.pages import PAGE, Pages
 from hoodwink.service.http.serving.streams.personal_streams import PersonalStreams
 from hoodwink.service.http.serving.streams.standings_channels import StandingsChannels
 from hoodwink.service.http.serving.streams.tournament_offers import TournamentOffers
@@ -57,7 +53,6 @@ CHECK_SECONDS: Final = 5.0
 STAY_SECONDS: Final = 120.0
 """Time for which streams stay open after the end of a table that may have a rematch."""
 _BLOCK_MS: Final = 1_000
-_PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
 
 
@@ -90,26 +85,24 @@ class Hub:
             presence: returns the record of connected players.
             jobs: reports the progress of jobs.
         """
-        self._reader = reader
         self._tail = tail
-        self._tables = tables
-        self._tournaments = tournaments
-        self._players = players
+        self._pages = Pages(reader=reader, tables=tables, tournaments=tournaments, players=players)
         self._clock = clock
         self._jobs = jobs
         self._waits: dict[StreamId, Wait] = {}
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
-            lambda tournament: tournaments().load(tournament), self._names, self._in_thread, jobs
+            lambda tournament: tournaments().load(tournament), self._pages.names, self._in_thread, jobs
         )
         self._personal = PersonalStreams(
-            my_tables=my_tables, clock=clock, presence=presence, pages_from=self._pages_from
+            my_tables=my_tables, clock=clock, presence=presence, pages_from=self._pages.everywhere
         )
         self._offers = TournamentOffers(tournaments=tournaments, people=self._personal.people, clock=clock)
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         # Its own thread: in the loop's default executor, live events would queue behind unrelated work.
         self._thread = ThreadPoolExecutor(1, "hub")
+        self._archive = ArchiveReadings()
         self._company = Company(presence, self._now_ms, self._thread)
 
     async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]:
@@ -189,6 +182,7 @@ class Hub:
             self._follower.cancel()
             with suppress(asyncio.CancelledError):
                 await self._follower
+        self._archive.close()
         self._thread.shutdown(wait=False)
 
     def _channel(self, subscription: Subscription) -> Channel:
@@ -235,7 +229,7 @@ class Hub:
         if not channel.is_over:
             self._ensure_follower()
         # The follower ignored the feed's entries from before the channel existed, so its new events are read here.
-        await self._advance({channel.stream: channel})
+        await self._advance_anywhere(channel)
         # Compared again after each page, because the channel may advance during each `await`.
         while not position.is_at(channel.cursor):
             page = await self._page_from(channel, position)
@@ -246,7 +240,7 @@ class Hub:
             elif page.events and position.version < channel.cursor.version:
                 position = channel.catch_up(watcher, page.events, page.names)
             else:  # the watcher is ahead of the channel, or the channel's last events have vanished from the store
-                await self._advance({channel.stream: channel})
+                await self._advance_anywhere(channel)
 
     def _ensure_follower(self) -> None:
         if self._follower is None or self._follower.done():
@@ -254,7 +248,7 @@ class Hub:
 
     async def _restart_watcher(self, stream: StreamId, watcher: Watcher) -> Position:
         """Sends a snapshot to a watcher whose history has vanished from the store; returns the new position."""
-        loaded, names = await self._in_thread(self._load_now, stream)
+        loaded, names = await self._archive.run(self._pages.load, stream)
         watcher.restart(loaded, names)
         return loaded.position
 
@@ -306,7 +300,7 @@ class Hub:
 
     async def _advance_or_close(self, channels: Collection[Channel]) -> None:
         try:
-            await self._advance({channel.stream: channel for channel in channels})
+            archived = await self._advance({channel.stream: channel for channel in channels})
         except Exception as error:
             if is_outage(error):
                 raise
@@ -315,29 +309,55 @@ class Hub:
                 if len(channels) > 1:
                     await self._advance_or_close([channel])
                 else:
-                    log.exception("a log cannot be followed", id=channel.stream.id)
-                    channel.close()
+                    close_damaged(channel, error)
+        else:
+            for channel in archived:
+                self._archive.begin(channel, self._advance_archived)
 
-    async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
-        """Delivers the new events of these channels, or a snapshot if events have vanished from the store."""
+    async def _advance(self, channels: Mapping[StreamId, Channel]) -> list[Channel]:
+        """Delivers the new events of these channels; returns the channels whose last event is not in Redis."""
+        archived = list[Channel]()
         # Two rounds at the same time would read from the same cursors and deliver the same events twice.
         async with self._advancing:
             behind = dict(channels)
             while behind:
                 asked = {stream: (channel.cursor, channel.people) for stream, channel in behind.items()}
-                pages = await self._in_thread(self._pages_from, asked)
-                for channel, page in zip(behind.values(), pages, strict=True):
-                    if page.events is None:
-                        await self._restart_channel(channel)
-                    else:
-                        channel.deliver(page.events, page.names)
-                        self._close_later(channel)
-                    self._await_change(channel)
-                behind = {
-                    stream: channel
-                    for (stream, channel), page in zip(behind.items(), pages, strict=True)
-                    if page.events is not None and len(page.events) == _PAGE
-                }
+                pages = await self._in_thread(self._pages.in_memory, asked)
+                more = dict[StreamId, Channel]()
+                for (stream, channel), page in zip(behind.items(), pages, strict=True):
+                    if channel.cursor is not asked[stream][0]:  # `_advance_archived` was faster
+                        more[stream] = channel
+                    elif page.events is None:
+                        archived.append(channel)
+                    elif self._deliver(channel, page):
+                        more[stream] = channel
+                behind = more
+        return archived
+
+    def _deliver(self, channel: Channel, page: Page) -> bool:
+        """Delivers the events of a page; returns whether there may be more."""
+        events = page.events or ()
+        channel.deliver(events, page.names)
+        self._close_later(channel)
+        self._await_change(channel)
+        return len(events) == PAGE
+
+    async def _advance_anywhere(self, channel: Channel) -> None:
+        """Delivers the new events of a channel, even if reading them may take long."""
+        if await self._advance({channel.stream: channel}):
+            await self._advance_archived(channel)
+
+    async def _advance_archived(self, channel: Channel) -> None:
+        """Delivers the events after an archived one, or a snapshot if events have vanished from the store."""
+        is_behind = True
+        while is_behind:
+            asked = channel.cursor, channel.people
+            (page,) = await self._archive.run(self._pages.everywhere, {channel.stream: asked})
+            # Compared, because this waits for no other reading, which may have delivered the same events.
+            if channel.cursor is asked[0]:
+                if page.events is None:
+                    await self._restart_channel(channel)
+                is_behind = page.events is not None and self._deliver(channel, page)
 
     def _close_later(self, channel: Channel) -> None:
         """Ends the streams of a finished table later, so that a rematch can still be announced to them."""
@@ -345,15 +365,23 @@ class Hub:
             channel.closing = asyncio.get_running_loop().call_later(STAY_SECONDS, channel.close)
 
     async def _restart_channel(self, channel: Channel) -> None:
+        cursor = channel.cursor
         try:
-            channel.restart(*await self._in_thread(self._load_now, channel.stream))
+            loaded, names = await self._archive.run(self._pages.load, channel.stream)
         except NotFound:  # the table or tournament itself has vanished
             channel.vanish()
+            return
+        if channel.cursor is cursor:  # compared as in `_advance_archived`
+            channel.restart(loaded, names)
+            self._await_change(channel)
 
     async def _page_from(self, channel: Channel, position: Position) -> Page:
         while True:
             cursor = channel.cursor
-            (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
+            asked = {channel.stream: (position, channel.people)}
+            (page,) = await self._in_thread(self._pages.in_memory, asked)
+            if not page.events:
+                (page,) = await self._archive.run(self._pages.everywhere, asked)
             # If the channel has advanced meanwhile, the page lacks its newest events and the names in them.
             if cursor == channel.cursor:
                 return page
@@ -361,35 +389,12 @@ class Hub:
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
-    def _names(self, people: Collection[str]) -> PlayerNames:
-        return self._players().names(people)
-
-    def _load_now(self, stream: StreamId) -> tuple[Loaded[Any], Names]:
-        if stream.category == TableSubscription.category:
-            table = self._tables().load(stream.id)
-            return table, self._names(people_at(table.state))
-        tournament = self._tournaments().load(stream.id)
-        return tournament, self._names(people_in(tournament.state))
-
-    def _pages_from(self, asked: Mapping[StreamId, tuple[Position, Collection[str]]]) -> list[Page]:
-        """Returns the page after each stream's position, with the names of its people."""
-        # The page begins with the event at the position itself, whose hash shows whether the history is the same.
-        streams = {stream: before(position) for stream, (position, _) in asked.items()}
-        pages = self._reader().read_each(streams, count=1 + _PAGE)
-        return [
-            Page(
-                events_after(AGGREGATES[stream.category].decode, position, page),
-                self._names({*people, *people_in_log(page)}),
-            )
-            for page, (stream, (position, people)) in zip(pages, asked.items(), strict=True)
-        ]
-
 
 def _resumed(subscription: Subscription) -> Position | None:
     """Returns the position to resume after, or `None` if the watcher needs a snapshot."""
     after, present = subscription.after, subscription.loaded.state.version
     # A watcher with views gets everything it missed in one message, which is made from one page.
     with_view = isinstance(subscription, TableSubscription) and subscription.with_view
-    if after is None or present - after.version > (_PAGE if with_view else MAX_REPLAY):
+    if after is None or present - after.version > (PAGE if with_view else MAX_REPLAY):
         return None
     return after

@@ -22,8 +22,10 @@ class Stream(Protocol):
 class StoreReader(Protocol):
     """The part of the event store that the hub needs."""
 
-    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
-        """Returns up to `count` events after each stream's version."""
+    def read_each(
+        self, positions: Mapping[StreamId, int], *, count: int, archived: bool = True
+    ) -> Sequence[tuple[Entry, ...]]:
+        """Returns up to `count` events after each stream's version, or none if the first of them is archived."""
         ...
 
 

@@ -545,7 +545,7 @@ def test_a_view_includes_events_and_names_from_during_its_start(api, ada, bob, c
             result = await in_thread(function, argument)
             if (
                 newcomers
-                and function == scene.hub._pages_from
+                and function == scene.hub._pages.in_memory
                 and late.after in next(iter(argument.values()))
             ):
                 newcomers.pop().post(f"{scene.path}/seats")

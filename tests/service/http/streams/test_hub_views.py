@@ -103,7 +103,7 @@ async def test_a_resumed_stream_gets_missed_events_with_one_view(scene):
 async def test_a_stream_that_missed_more_than_a_page_begins_with_a_snapshot(scene):
     scene.act(3)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(hub_module, "_PAGE", 2)
+        patched.setattr(hub_module, "PAGE", 2)
         stream, _ = await scene.join(0, after=5, with_view=True)
         plain, _ = await scene.join(0, after=5)
 

@@ -17,6 +17,7 @@ from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs, Tombstone, tombstone_of
+from hoodwink.service.adapters.store.due_times import due_keys
 from hoodwink.service.adapters.store.event_store import RedisEventStore, event_values, stored_entries
 from hoodwink.service.adapters.store.keys import Keys, named, stream_named
 from hoodwink.service.adapters.store.packing import (
@@ -32,10 +33,12 @@ from hoodwink.service.application.ports import (
     own_command_id,
 )
 from hoodwink.service.application.streams.parts import rest
+from hoodwink.service.application.work.due import CATEGORIES
 
 log = structlog.get_logger(__name__)
 
-# KEYS: the stream, the commands, the tombstones. ARGV: the stream's name, id and hash of its last event, the tombstone.
+# KEYS: the stream, the commands, the tombstones, the versions of its due times, and the times. ARGV: the stream's name,
+# id and hash of its last event, the tombstone, the stream's id, and the number of the first key of times.
 _BURY: Final = Script(
     IS_SAME
     + """\
@@ -43,6 +46,11 @@ local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not last or last[1] ~= ARGV[2] or not is_same(last[2][12], ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[4])
 redis.call('UNLINK', KEYS[1], KEYS[2])
+local first = tonumber(ARGV[6])
+for i = first, #KEYS do
+  if redis.call('ZSCORE', KEYS[i], ARGV[5]) then return 1 end
+end
+for i = 4, first - 1 do redis.call('HDEL', KEYS[i], ARGV[5]) end
 return 1
 """
 )
@@ -173,11 +181,14 @@ class RedisArchive:
 
     def _bury(self, stream: StreamId, tombstone: Tombstone) -> bool:
         """Puts a tombstone in the place of a stream, if it stands for all of its events; returns whether it did."""
-        keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream))
-        last = f"{tombstone.version}-0"
-        return bool(
-            _BURY.run(self._transport, keys, named(stream), last, packed(tombstone.head), tombstone.raw)
-        )
+        keys = [self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream)]
+        kinds = [kind for kind, category in CATEGORIES.items() if category == stream.category]
+        due = [due_keys(self._keys, kind, stream) for kind in kinds]
+        keys += [versions for versions, *_ in due]
+        first = len(keys) + 1  # Lua counts from 1
+        keys += [key for _, *times in due for key in times]
+        last = f"{tombstone.version}-0", packed(tombstone.head), tombstone.raw
+        return bool(_BURY.run(self._transport, keys, named(stream), *last, stream.id, first))
 
     def count(self) -> int:
         """Returns the number of archived logs."""

@@ -4,7 +4,7 @@
 |---|---|---|
 | `hw:{pNN}:due:<kind>` | sorted set | ids of tables, tournaments or series by their due time in ms since the epoch; that of `rest` has a checksum |
 | `hw:{pNN}:due:bots` | sorted set | the same for `work` at tables without people, which waits for all other work and has no versions of its own |
-| `hw:{pNN}:due:<kind>:versions` | hash | id → the version that determined the due time, even if it left nothing due |
+| `hw:{pNN}:due:<kind>:versions` | hash | id → the version that determined the due time, even if it left nothing due, until the stream is archived |
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,11 +24,13 @@ from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.work.due import CATEGORIES, Due, DueKind
 
 # KEYS: the stream, the tombstones, versions, times and, for `work`, the times of tables without people. ARGV: id,
-# version, head, time or nothing, the number of the key for the time, and the stream's name.
+# version, head, time or nothing, the number of the key for the time, the stream's name, and 1 if an ended stream is
+# never due for this kind of work.
 # A due time of an event that the stream does not have is refused: it is from before Redis came back older. So is a
 # due time of a version before the recorded one, because feed entries arrive late and in any order. But a recorded
 # version after the end of the stream is itself from before Redis came back, so it is replaced. The version stays
-# when nothing is due any more, because another projector may still deliver an earlier entry again.
+# when nothing is due any more, because another projector may still deliver an earlier entry again. For an archived
+# stream, the version in its tombstone is enough, or each would keep a field for ever.
 _RECORD: Final = Script(
     IS_SAME
     + ARCHIVED_VERSION
@@ -42,11 +44,16 @@ if version > archived and ARGV[3] ~= '' then
   local event = redis.call('XRANGE', KEYS[1], id, id)[1]
   if not event or not is_same(event[2][12], ARGV[3]) then return 0 end
 end
+if version < archived and ARGV[7] == '1' then return 0 end
 local known = tonumber(redis.call('HGET', KEYS[3], ARGV[1]) or '') or 0
 if known > version and known <= reached then return 0 end
 for place = 4, #KEYS do redis.call('ZREM', KEYS[place], ARGV[1]) end
 if ARGV[4] ~= '' then redis.call('ZADD', KEYS[tonumber(ARGV[5])], ARGV[4], ARGV[1]) end
-if version == 0 then redis.call('HDEL', KEYS[3], ARGV[1]) else redis.call('HSET', KEYS[3], ARGV[1], ARGV[2]) end
+if version == 0 or (version <= archived and ARGV[4] == '') then
+  redis.call('HDEL', KEYS[3], ARGV[1])
+else
+  redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
+end
 return 1
 """
 )
@@ -57,6 +64,15 @@ _NAMES: Final[Mapping[DueKind, tuple[str, ...]]] = MappingProxyType(
     {kind: (kind, _BOTS) if kind == "work" else (kind,) for kind in CATEGORIES}
 )
 """The names of the sorted sets of each kind."""
+
+_AFTER_THE_END: Final = frozenset({"report", "result"})
+"""The kinds of work that remain when a stream has ended. Its entries may arrive after it is archived."""
+
+
+def due_keys(keys: Keys, kind: DueKind, stream: StreamId) -> list[str]:
+    """Returns the keys of the versions and of each set of times that may contain the stream."""
+    names = [f"due:{kind}:versions", *[f"due:{name}" for name in _NAMES[kind]]]
+    return [keys.at(keys.partition(stream), name) for name in names]
 
 
 class Backlog(NamedTuple):
@@ -143,10 +159,7 @@ class RedisDueTimes:
         return [_record(*[next(replies) for _ in places]) for places in keys]
 
     def _keys_of(self, kind: DueKind, id_: str) -> list[str]:
-        """Returns the keys of the versions and of each set of times that may contain the stream."""
-        partition = self._keys.partition(StreamId(CATEGORIES[kind], id_))
-        names = [f"due:{kind}:versions", *[f"due:{name}" for name in _NAMES[kind]]]
-        return [self._keys.at(partition, name) for name in names]
+        return due_keys(self._keys, kind, StreamId(CATEGORIES[kind], id_))
 
     def _change(self, kind: DueKind, id_: str, due: Due) -> Call:
         stream = StreamId(CATEGORIES[kind], id_)
@@ -154,7 +167,8 @@ class RedisDueTimes:
         place = len(keys) if due.is_for_bots else 4  # Lua counts from 1
         # Only `rest` needs a checksum. The audit can compute all other times from the log.
         at = "" if due.at is None else time_with_checksum(due.at) if kind == "rest" else due.at
-        return keys, (id_, due.version, packed(due.head), at, place, named(stream))
+        ends = int(kind not in _AFTER_THE_END)
+        return keys, (id_, due.version, packed(due.head), at, place, named(stream), ends)
 
 
 def _record(version: bytes | None, *times: bytes | None) -> DueRecord:

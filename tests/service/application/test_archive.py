@@ -23,6 +23,7 @@ from hoodwink.service.adapters.archive.segments import Place, Segments
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.audit.due_audit import DueRecord
 from hoodwink.service.application.ports import (
     Commit,
     Conflict,
@@ -37,6 +38,7 @@ from hoodwink.service.application.ports import (
 from hoodwink.service.application.projecting.projecting import rebuild
 from hoodwink.service.application.streams.cache import Cache
 from hoodwink.service.application.work.archiver import Archiver
+from hoodwink.service.application.work.due import Due
 from tests.archive_reader import read_segment
 from tests.service.application.audits import differences as audited
 from tests.service.application.world import World
@@ -241,6 +243,52 @@ def test_a_log_to_which_the_rules_no_longer_lead_is_reported(world, monkeypatch)
         monkeypatch.setitem(rules._VALUES, card, 1)
     with pytest.raises(DamagedArchive, match=r"\.segment: the frame at byte \d+ is another log"):
         fresh(world).service.store.read(TABLE)
+
+
+def due_records(world: World, table: str) -> list[str]:
+    """Returns the keys of due times that have a field or an entry of this table."""
+    client, found = world.client, list[str]()
+    for key in map(bytes.decode, client.keys("hw:*:due:*")):
+        known = client.hget if key.endswith(":versions") else client.zscore
+        found += [key] if known(key, table) is not None else []
+    return found
+
+
+def test_due_times_keep_nothing_of_an_archived_table(world):
+    assert due_records(world, "over")
+    archive(world)
+    assert due_records(world, "over") == []
+    assert due_records(world, "people")
+    assert audited(world.service) == []
+
+
+def test_late_due_times_of_an_archived_table_schedule_nothing(world):
+    archive(world)
+    *_, before_last, last = world.service.store.read(TABLE)
+    due_times = world.service.due_times
+    due_times.record({"work": {"over": Due(last.version, last.hash, None)}})
+    due_times.record({"rest": {"over": Due(before_last.version, "", world.clock.now + DAY_MS)}})
+    assert due_records(world, "over") == []
+
+
+def test_a_table_that_is_archived_before_its_report_is_still_reported(world):
+    archive(world)
+    *_, before_last, last = world.service.store.read(TABLE)
+    due_times = world.service.due_times
+    due_times.record({"report": {"over": Due(before_last.version, "", world.clock.now)}})
+    assert list(due_times.due_by("report", world.clock.now, count=9)) == ["over"]
+    due_times.record({"report": {"over": Due(last.version, last.hash, None)}})
+    assert due_records(world, "over") == []
+
+
+def test_a_due_time_recorded_meanwhile_keeps_its_version(world):
+    last = world.service.store.read(TABLE)[-1]
+    service = world.service
+    assert service.archive is not None
+    logs = {TABLE: service.archive.whole(TABLE)}
+    service.due_times.record({"report": {"over": Due(last.version, last.hash, 1)}})
+    assert service.archive.move(0, 202611, logs) == 1
+    assert service.due_times.find("report", "over") == DueRecord(1, last.version)
 
 
 def test_a_short_program_reads_a_segment(world):

@@ -11,6 +11,7 @@ from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.adapters.process.request_ids import current_request
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.replication import Wait, Written
+from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
 from hoodwink.service.adapters.store.append_scripts import APPEND, APPEND_OR_REPEAT
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs, Tombstone, find_command
@@ -39,6 +40,10 @@ from hoodwink.service.application.ports import (
 
 # Redis serves nobody else while it builds a long reply, and the next page travels while this one is decoded.
 _PAGE: Final = 256
+
+# The length of a stream, and its tombstone. KEYS: the stream, the tombstones. ARGV: the stream's name.
+# One script, because the stream may move to the archive or back between two commands.
+_LENGTHS: Final = Script("return {redis.call('XLEN', KEYS[1]), redis.call('HGET', KEYS[2], ARGV[1])}")
 
 
 class _Moved(NamedTuple):
@@ -148,7 +153,10 @@ class RedisEventStore:
         if _follows(entries, after) and (len(entries) < _PAGE or len(entries) == count):
             return tuple(entries)
         tombstone = self._archived.find(stream)
-        return tuple(entries) if tombstone is None else self._read_archived(tombstone, stream, after, count)
+        if tombstone is not None:
+            return self._read_archived(tombstone, stream, after, count)
+        # Without a tombstone, a log that was not there may have been restored between the two looks.
+        return tuple(entries or self._read_stream(stream, after, count))
 
     def _read_stream(self, stream: StreamId, after: int, count: int | None) -> list[Entry]:
         key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
@@ -209,10 +217,8 @@ class RedisEventStore:
     def version(self, stream: StreamId) -> int:
         if is_list(stream):
             return len(self._players.read(stream))
-        key, archived = self._keys.stream(stream), self._keys.archived(stream)
-        length, raw = self._transport.call_each(
-            [(key, ("XLEN", key)), (archived, ("HGET", archived, named(stream)))]
-        )
+        keys = self._keys.stream(stream), self._keys.archived(stream)
+        length, raw = _LENGTHS.run(self._transport, keys, named(stream))
         tombstone = self._archived.tombstone(stream, raw)
         return int(length) + (tombstone.version if tombstone else 0)
 

@@ -420,6 +420,38 @@ def test_a_restored_log_keeps_its_later_events(world):
     assert audited(world.service, "records") == []
 
 
+def test_the_version_of_a_log_that_is_restored_meanwhile_is_right(world, monkeypatch):
+    store, call_each = world.service.store, Transport.call_each
+    length = store.version(TABLE)
+    archive(world)
+
+    def one_by_one(transport: Transport, commands: Any) -> list[Any]:
+        replies = []
+        for command in commands:
+            replies += call_each(transport, [command])
+            with monkeypatch.context() as patched:
+                patched.setattr(Transport, "call_each", call_each)
+                restore(world)
+        return replies
+
+    monkeypatch.setattr(Transport, "call_each", one_by_one)
+    assert store.version(TABLE) == length
+
+
+def test_a_log_that_is_restored_meanwhile_is_read_whole(world, monkeypatch):
+    store, archived = world.service.store, world.service.archived_logs
+    before, find = store.read(TABLE), archived.find
+    archive(world)
+
+    def restore_and_find(stream: StreamId) -> Any:
+        monkeypatch.setattr(archived, "find", find)
+        assert restore(world)
+        return find(stream)
+
+    monkeypatch.setattr(archived, "find", restore_and_find)
+    assert store.read(TABLE) == before
+
+
 def faults(world: World, *, thoroughly: bool) -> list[str]:
     archive, partitions = world.service.archive, range(world.service.settings.partitions)
     assert archive is not None

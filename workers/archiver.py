@@ -20,9 +20,9 @@ PAUSE_SECONDS: Final = 600.0
 
 
 def archive_periodically(service: Service, stopping: threading.Event) -> None:
-    """Moves logs after every pause, and counts them as a metric."""
+    """Moves logs after every pause, and counts them and the failed runs as metrics."""
     # prometheus_client looks up the metrics' folder when it is imported, so import it only after the folder is chosen.
-    from hoodwink.service.monitoring.processes import ARCHIVED  # noqa: PLC0415
+    from hoodwink.service.monitoring.processes import ARCHIVE_FAILURES, ARCHIVED  # noqa: PLC0415
 
     idle_ms = service.settings.archive_after_ms
     if service.archiver is None or not idle_ms:
@@ -34,8 +34,10 @@ def archive_periodically(service: Service, stopping: threading.Event) -> None:
         except Stopped:
             return
         except StoreUnavailable as error:
+            ARCHIVE_FAILURES.inc()
             log.warning("archiving was interrupted", error=str(error))
         except Exception:
+            ARCHIVE_FAILURES.inc()
             log.exception("archiving failed")
         else:
             ARCHIVED.inc(moved)

@@ -33,6 +33,9 @@ SCRUBBED: Final = Gauge(
 )
 
 ARCHIVED: Final = Counter("hoodwink_archived", "Tables, tournaments and series moved to the archive.")
+ARCHIVE_FAILURES: Final = Counter(
+    "hoodwink_archive_failures", "Runs of the archiver that failed or were interrupted."
+)
 
 PATIENCE_SECONDS: Final = 30.0
 """Seconds without progress after which a loop is unhealthy."""

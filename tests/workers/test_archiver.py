@@ -2,7 +2,12 @@
 
 import threading
 
-from hoodwink.service.monitoring.processes import ARCHIVED
+import pytest
+from prometheus_client import Counter
+
+from hoodwink.service.adapters.archive.folder import Folder
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.monitoring.processes import ARCHIVE_FAILURES, ARCHIVED
 from hoodwink.workers.archiver import PAUSE_SECONDS, archive_periodically
 from tests.service.application.test_archive import DAY_MS
 from tests.service.application.world import World
@@ -20,8 +25,8 @@ class Stopping(threading.Event):
         return self.pauses > 1
 
 
-def archived() -> float:
-    (metric,) = ARCHIVED.collect()
+def archived(counter: Counter = ARCHIVED) -> float:
+    (metric,) = counter.collect()
     return sum(one.value for one in metric.samples if one.name.endswith("_total"))
 
 
@@ -39,3 +44,22 @@ def test_finished_tables_are_archived_once_there_are_enough(tmp_path):
     archive_periodically(world.service, Stopping())
     assert archived() - before == 32
     assert not world.service.store.in_memory("table")
+
+
+@pytest.mark.parametrize("error", [StoreUnavailable("the disk is full"), ZeroDivisionError()])
+def test_runs_that_cannot_write_are_counted(tmp_path, monkeypatch, error):
+    world, before = World(archive=str(tmp_path), partitions=1), archived(ARCHIVE_FAILURES)
+    for number in range(32):
+        world.table("bot", "bot", table=f"t{number}", rounds=1)
+    world.settle()
+    world.clock.now += 2 * DAY_MS
+
+    def refuse(_folder: Folder, _name: str, _data: bytes) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, "put", refuse)
+        archive_periodically(world.service, Stopping())
+    assert archived(ARCHIVE_FAILURES) - before == 1
+    archive_periodically(world.service, Stopping())
+    assert archived(ARCHIVE_FAILURES) - before == 1

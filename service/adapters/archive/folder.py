@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from errno import EIO
 from pathlib import Path
@@ -30,8 +30,8 @@ class Files(Protocol):
         """Returns the size of a file in bytes, or `None` if there is none."""
         ...
 
-    def names(self, folder: str) -> Iterator[str]:
-        """Yields the names of all files in a folder, in any order."""
+    def sizes(self, folder: str) -> Mapping[str, int]:
+        """Returns the sizes of all files in a folder by their names, in any order."""
         ...
 
 
@@ -84,11 +84,15 @@ class Folder:
             return (self._root / name).stat().st_size
         return None
 
-    def names(self, folder: str) -> Iterator[str]:
+    def sizes(self, folder: str) -> Mapping[str, int]:
         with _reading(folder), suppress(FileNotFoundError):
-            for path in (self._root / folder).iterdir():
-                if not path.name.startswith("."):
-                    yield f"{folder}/{path.name}"
+            paths = (self._root / folder).iterdir()
+            return {
+                f"{folder}/{path.name}": path.stat().st_size
+                for path in paths
+                if not path.name.startswith(".")
+            }
+        return {}
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Files of the archive in an object store: S3 and what speaks its protocol, Google Cloud Storage or Azure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -56,11 +56,10 @@ class ObjectStore:
             return size
         return None
 
-    def names(self, folder: str) -> Iterator[str]:
+    def sizes(self, folder: str) -> Mapping[str, int]:
         with self._reachable():
-            yield from [
-                one["path"] for page in self._obstore.list(self._store, prefix=folder) for one in page
-            ]
+            pages = self._obstore.list(self._store, prefix=folder)
+            return {one["path"]: one["size"] for page in pages for one in page}
 
     @contextmanager
     def _reachable(self) -> Iterator[None]:

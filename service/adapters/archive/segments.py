@@ -90,8 +90,12 @@ class Segments:
 
     def names(self, partition: int) -> list[str]:
         """Returns the names of a partition's segments, in the order in which they were written."""
-        names = [name for name in self._files.names(_folder(partition)) if _NAME.fullmatch(name)]
-        return sorted(names, key=_parts)
+        return sorted(self.sizes(partition), key=_parts)
+
+    def sizes(self, partition: int) -> Mapping[str, int]:
+        """Returns the sizes of a partition's segments in bytes by their names, in any order."""
+        files = self._files.sizes(_folder(partition))
+        return {name: size for name, size in files.items() if _NAME.fullmatch(name)}
 
     def next_name(self, partition: int, month: int, *, after: int = 0) -> str:
         """Returns the first free name of a series with a number greater than `after`."""

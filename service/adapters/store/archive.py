@@ -197,8 +197,9 @@ class RedisArchive:
 
     def size(self) -> tuple[int, int]:
         """Returns the number of segments and their bytes, without dictionaries."""
-        names = [name for partition in range(self._keys.count) for name in self._segments.names(partition)]
-        return len(names), sum(map(self._segments.size, names))
+        partitions = map(self._segments.sizes, range(self._keys.count))
+        sizes = [size for partition in partitions for size in partition.values()]
+        return len(sizes), sum(sizes)
 
     def faults(
         self, partition: int, done: Callable[[StreamId], object] = lambda _: None, *, thoroughly: bool

@@ -57,7 +57,7 @@ def test_a_file_is_written_once_and_read_in_parts(files):
     files.put("p01/two", b"")
     assert files.read("p00/one", 1, 3) == b"ell"
     assert (files.size("p00/one"), files.size("p01/two"), files.size("p00/two")) == (5, 0, None)
-    assert (list(files.names("p00")), list(files.names("p02"))) == (["p00/one"], [])
+    assert (files.sizes("p00"), files.sizes("p02")) == ({"p00/one": 5}, {})
 
 
 def test_missing_and_short_files_are_named(files):
@@ -73,7 +73,7 @@ def test_missing_and_short_files_are_named(files):
     [
         lambda folder: folder.read("p00/one", 0, 1),
         lambda folder: folder.size("p00/one"),
-        lambda folder: list(folder.names("p00")),
+        lambda folder: folder.sizes("p00"),
     ],
     ids=["read", "size", "names"],
 )
@@ -106,6 +106,20 @@ def test_tables_are_archived_in_an_object_store(s3, tmp_path):
     assert test_archive.archive(world) == 1
     assert test_archive.fresh(world).service.store.read(test_archive.TABLE) == before
     assert test_archive.faults(test_archive.fresh(world), thoroughly=True) == []
+
+
+def test_the_size_of_an_archive_takes_no_request_per_segment(s3, tmp_path, monkeypatch):
+    world = World(archive=f"s3://logs/{tmp_path.name}", partitions=1)
+    for number in range(2):
+        world.table("bot", "bot", table=f"over{number}")
+        world.settle()
+        assert test_archive.archive(world) == 1
+    archive, segments = world.service.archive, world.service.segments
+    assert archive is not None
+    assert segments is not None
+    size = sum(map(segments.size, segments.names(0)))
+    monkeypatch.delattr(ObjectStore, "size")
+    assert archive.size() == (2, size)
 
 
 def test_an_answer_that_was_lost_is_no_fault(s3, tmp_path, monkeypatch):

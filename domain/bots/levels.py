@@ -59,26 +59,26 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
     {
         "novice": Level(
             meaning="Knows the rules, but often settles for its second idea, and misses every chance out of turn.",
-            version=1,
+            version=2,
             play=play_novice,
             interrupt=pass_up,
         ),
         "steady": Level(
             meaning="Plays like a sensible person, by rules of thumb and from the cards it sees.",
-            version=3,
+            version=4,
             play=play_steady,
             interrupt=play_steady,
         ),
         "sharp": Level(
             meaning="Remembers every card that it saw, and thinks a little ahead.",
-            version=6,
+            version=7,
             play=thinking(100),
             interrupt=play_steady,
             thinks=True,
         ),
         "expert": Level(
             meaning="Remembers every card that it saw, and thinks ahead as far as it can.",
-            version=8,
+            version=9,
             play=thinking(600, positions=EXPERT_POSITIONS),
             interrupt=play_steady,
             thinks=True,

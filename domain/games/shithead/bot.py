@@ -1,10 +1,13 @@
 """The Shithead bot: it sheds low cards together, keeps power cards, burns, and sends Jokers to the leader.
 
-It goes out when it can, and if it plays 3s, it skips everybody if it has enough of them.
+It goes out when it can, and if it plays 3s, it skips everybody if it has enough of them. Once the next player plays
+face-up cards, which everybody sees, it lays a card that they cannot beat, if it costs little.
 """
 
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from hoodwink.domain.bots import choose_cards
 from hoodwink.domain.cards import JOKER, Card
@@ -19,7 +22,8 @@ from hoodwink.domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from hoodwink.domain.games.shithead.rules import POWER
+from hoodwink.domain.games.shithead.rules import POWER, leaves_stuck
+from hoodwink.domain.games.shithead.state import initial
 from hoodwink.domain.games.shithead.view import View
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
@@ -30,6 +34,8 @@ _GOES_OUT = 1_000
 _MAX_LOSS = 4
 _BURNS = 100
 _LAST_RESORT = -100
+STUCK = 3.1
+"""How much more a card may be worth if the next player cannot beat it. It ties no two plays, whatever they consist of."""
 
 
 def rank(game: Game[Any], observation: Observation, chance: Random) -> tuple[Action, ...]:
@@ -111,7 +117,25 @@ def _play_merit(cards: tuple[Card, ...], observation: Observation) -> float:
         return _GOES_OUT
     if RANK[cards[0]] != "T" and is_cleared(view.pile + cards):
         return _BURNS
-    return len(cards) / FOUR_OF_A_KIND - worth_of(cards[0])
+    merit = len(cards) / FOUR_OF_A_KIND - worth_of(cards[0])
+    return merit + STUCK if _leaves_stuck(cards, observation) else merit
+
+
+def _leaves_stuck(cards: tuple[Card, ...], observation: Observation) -> bool:
+    """Returns whether the next player after this play can lay none of the face-up cards, and has no others to lay."""
+    view: View = observation.view
+    if view.stock_count:
+        return False  # nobody plays face-up cards yet
+    options: Any = observation.options
+    state = replace(
+        initial(options, len(view.hands)),
+        direction=view.direction,
+        hands=view.hands,
+        face_up=view.face_up,
+        pile=view.pile,
+        finished=view.finished,
+    )
+    return leaves_stuck(state, observation.seat, cards)
 
 
 def _counter_merit(target: int, observation: Observation) -> float:

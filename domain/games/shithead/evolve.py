@@ -25,9 +25,8 @@ from hoodwink.domain.games.shithead.events import (
 )
 from hoodwink.domain.games.shithead.rules import (
     can_answer,
-    direction_after,
     has_cards,
-    next_after_threes,
+    order_after,
     out_by_joker,
 )
 from hoodwink.domain.games.shithead.state import (
@@ -145,12 +144,7 @@ def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
     is_out = not has_cards(state, seat)
     if is_cleared(state.pile):  # SH-27: a burn replaces the effects of 3s and 5s
         return _burn(state, seat, is_out=is_out)
-    rank = cards[0][0]
-    direction = direction_after(state, len(cards)) if rank == "5" else state.direction
-    if rank == "3":
-        to_move = next_after_threes(state, seat, len(cards), is_out=is_out)
-    else:
-        to_move = next_in(seat, seats=state.seats, out=state.finished, step=direction)
+    to_move, direction = order_after(state, seat, cards, is_out=is_out)
     if is_out:  # SH-47: the last card of a seat still has its effect
         finished = (*state.finished, seat)
         stage = _stage_with(state, finished)

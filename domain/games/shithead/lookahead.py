@@ -25,6 +25,7 @@ from hoodwink.domain.games.shithead.actions import (
     ShitheadAction,
     SwapCards,
 )
+from hoodwink.domain.games.shithead.bot import STUCK
 from hoodwink.domain.games.shithead.decide import decide, legal_actions
 from hoodwink.domain.games.shithead.events import (
     CardsPlayed,
@@ -34,7 +35,15 @@ from hoodwink.domain.games.shithead.events import (
     PilePickedUp,
 )
 from hoodwink.domain.games.shithead.evolve import evolve
-from hoodwink.domain.games.shithead.rules import POWER, allowed_ranks, finishing_order, points_of, targets
+from hoodwink.domain.games.shithead.rules import (
+    POWER,
+    allowed_ranks,
+    finishing_order,
+    leaves_stuck,
+    may_be_stuck,
+    points_of,
+    targets,
+)
 from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State
 from hoodwink.domain.kernel import Lookahead
 
@@ -155,11 +164,38 @@ def _light_play(state: State, seat: int, held: tuple[Card, ...]) -> tuple[Card, 
             return tuple([card for card in held if RANK[card] == rank][:count])
     if not choices:
         return ()
-    best = min(choices, key=_WORTH.__getitem__)
-    if JOKER in choices and best != JOKER and _is_joker_better(state, seat, best, ranks.count(best)):
+    best, bonus = min(choices, key=_WORTH.__getitem__), 0.0
+    if not state.stock and len(choices) > 1 and () in state.hands and _may_stop(state, seat):
+        best, bonus = _stopping(state, seat, held, choices)
+    if JOKER in choices and best != JOKER and _is_joker_better(state, seat, best, ranks.count(best), bonus):
         best = JOKER
     count = _count_laid(state, best, ranks, least=1)
     return tuple([card for card in held if RANK[card] == best][:count])
+
+
+def _may_stop(state: State, seat: int) -> bool:
+    """Returns whether another seat shows all cards that it may lay, and no power card."""
+    for other, hand in enumerate(state.hands):  # `any` takes twice as long
+        if not hand and other != seat and may_be_stuck(state, other):
+            return True
+    return False
+
+
+def _stopping(state: State, seat: int, held: tuple[Card, ...], choices: frozenset[str]) -> tuple[str, float]:
+    """Returns the rank that *Steady* lays, and what is added to its merit if it leaves the next player stuck."""
+    ranks = [RANK[card] for card in held]
+    order = sorted(choices, key=_WORTH.__getitem__)
+    least = 0.0
+    for rank in order:
+        count = _count_laid(state, rank, ranks, least=1)
+        merit = count / FOUR_OF_A_KIND - _WORTH[rank]
+        if rank == order[0]:
+            least = merit - STUCK
+        elif merit < least or rank == JOKER:
+            break
+        if leaves_stuck(state, seat, tuple([card for card in held if RANK[card] == rank][:count])):
+            return rank, STUCK
+    return order[0], 0.0
 
 
 def _possible_fours(pile: tuple[Card, ...], ranks: list[str], choices: frozenset[str]) -> list[str]:
@@ -184,12 +220,12 @@ def _count_laid(state: State, rank: str, ranks: list[str], *, least: int) -> int
     return others if skips_all else least
 
 
-def _is_joker_better(state: State, seat: int, rank: str, count: int) -> bool:
+def _is_joker_better(state: State, seat: int, rank: str, count: int, bonus: float) -> bool:
     """Returns whether a Joker is worth more than that many cards of the lowest rank, as when the pile is large."""
     best = max([_target_merit(state, target) for target in targets(state, seat)])
     if rank in POWER:
         count = 1
-    return len(state.pile) / 2 - _WORTH[JOKER] + best > count / FOUR_OF_A_KIND - _WORTH[rank]
+    return len(state.pile) / 2 - _WORTH[JOKER] + best > count / FOUR_OF_A_KIND - _WORTH[rank] + bonus
 
 
 def _burning(pile: tuple[Card, ...], held: tuple[Card, ...]) -> tuple[Card, ...]:

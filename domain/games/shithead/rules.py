@@ -1,9 +1,16 @@
 """The rulebook of Shithead: legal ranks, targets of a Joker, the order of play."""
 
 from hoodwink.domain.cards import JOKER, RANKS, Card
-from hoodwink.domain.games.shedding import RANK, completes_four, next_in
+from hoodwink.domain.games.shedding import (
+    FOUR_OF_A_KIND,
+    RANK,
+    completes_four,
+    is_cleared,
+    next_in,
+    run_on_top,
+)
 from hoodwink.domain.games.shithead.state import IN_PLAY, PLAY, State
-from hoodwink.domain.kernel import left
+from hoodwink.domain.kernel import Direction, left
 
 POWER = frozenset(("2", "3", "8", "T", JOKER))  # SH-46
 ANYTHING = POWER.union(RANKS)
@@ -75,6 +82,30 @@ def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> 
     return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
 
 
+def may_be_stuck(state: State, seat: int) -> bool:
+    """Returns whether there is a card on which the seat could lay none: it plays face-up cards without a power card."""
+    shown = state.face_up[seat]
+    return bool(shown) and not state.hands[seat] and POWER.isdisjoint([RANK[card] for card in shown])
+
+
+def leaves_stuck(state: State, seat: int, cards: tuple[Card, ...]) -> bool:
+    """Returns whether the next player after this play, not the seat's last, plays face-up cards and must pick up the pile.
+
+    Everybody can see it: it depends on no hidden card.
+    """
+    following, _ = order_after(state, seat, cards, is_out=False)
+    if following == seat or not may_be_stuck(state, following):
+        return False
+    pile, options = state.pile + cards, state.options
+    if is_cleared(pile):
+        return False
+    top, ranks = RANK[pile[-1]], [RANK[card] for card in state.face_up[following]]
+    allowed = _PLAYABLE_ON[options.face_up_strict, options.seven_allows_seven][effective_rank(pile)]
+    if not allowed.isdisjoint(ranks):
+        return False
+    return top not in ranks or run_on_top(pile) + ranks.count(top) < FOUR_OF_A_KIND  # SH-19
+
+
 def follow_hint(state: State, *, from_face_up: bool) -> str:
     """Returns a sentence that says which cards may follow the pile, if not all may (SH-8, SH-17, SH-51)."""
     rank, options = effective_rank(state.pile), state.options
@@ -106,7 +137,17 @@ def can_answer(state: State, target: int) -> bool:
     return bool(state.hands[target] or state.face_up[target])
 
 
-def direction_after(state: State, fives_count: int) -> int:
+def order_after(state: State, seat: int, cards: tuple[Card, ...], *, is_out: bool) -> tuple[int, Direction]:
+    """Returns the seat to move and the direction after this seat plays cards that do not burn the pile."""
+    rank, direction = cards[0][0], state.direction
+    if rank == "3":
+        return _next_after_threes(state, seat, len(cards), is_out=is_out), direction
+    if rank == "5":
+        direction = _direction_after(state, len(cards))
+    return next_in(seat, seats=state.seats, out=state.finished, step=direction), direction
+
+
+def _direction_after(state: State, fives_count: int) -> Direction:
     """Returns the direction after a play of 5s; with two players left they have no effect (SH-16)."""
     if state.seats - len(state.finished) == 2:
         return state.direction
@@ -114,7 +155,7 @@ def direction_after(state: State, fives_count: int) -> int:
     return -state.direction if is_reversed else state.direction
 
 
-def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: bool) -> int:
+def _next_after_threes(state: State, seat: int, threes_count: int, *, is_out: bool) -> int:
     """Returns the seat to move after this seat plays 3s, which skip players (SH-14).
 
     At most as many are skipped as there are other seats; this seat counts as a step even if it is now out (SH-60).

@@ -6,10 +6,10 @@ import msgspec
 
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import split_logs
-from hoodwink.domain.tables.proving.shorthand import EVENTS_REVISION
 from hoodwink.service.adapters.archive.folder import Folder
 from hoodwink.service.adapters.archive.frames import contents
 from hoodwink.service.adapters.archive.segments import Segments, segment_name
+from hoodwink.service.adapters.archive.shorthand import EVENTS_REVISION
 from hoodwink.service.application.ports import WholeLog
 from tests.golden.record import FOLDER
 

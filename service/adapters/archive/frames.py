@@ -15,8 +15,8 @@ from hoodwink.domain.tables.entries import Entry, decoded
 from hoodwink.domain.tables.events import TableOpened
 from hoodwink.domain.tables.evolve import evolve
 from hoodwink.domain.tables.proving.log import GENESIS, chain_hash, chain_key
-from hoodwink.domain.tables.proving.shorthand import expanded, shortened
 from hoodwink.domain.tables.state import UNOPENED
+from hoodwink.service.adapters.archive.shorthand import expanded, shortened
 from hoodwink.service.application.ports import DamagedArchive, WholeLog, own_command_id
 
 if sys.version_info >= (3, 14):

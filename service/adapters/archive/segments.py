@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from hoodwink.domain.tables.proving.shorthand import EVENTS_REVISION
 from hoodwink.service.adapters.archive.folder import Files
 from hoodwink.service.adapters.archive.frames import Codec, Contents, log_of, trained
+from hoodwink.service.adapters.archive.shorthand import EVENTS_REVISION
 from hoodwink.service.application.ports import DamagedArchive, WholeLog
 from hoodwink.service.application.streams.parts import rest
 

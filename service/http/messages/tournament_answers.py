@@ -20,9 +20,9 @@ from hoodwink.domain.tournaments.life import (
     full_setup,
     view_tournament,
 )
-from hoodwink.domain.tournaments.life.proving.journal import JournalAct, journal_of
 from hoodwink.domain.tournaments.standings import three_decimals
 from hoodwink.domain.words import Cast, tournament_sentence
+from hoodwink.service.application.reading.official_acts import JournalAct, journal_of
 from hoodwink.service.application.streams.tournaments import Accepted, LoadedTournament
 
 

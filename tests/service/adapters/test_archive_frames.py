@@ -6,10 +6,10 @@ import pytest
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.events import ActionTakenBack
 from hoodwink.domain.tables.proving.log import chain_hash, chain_key
-from hoodwink.domain.tables.proving.shorthand import EVENTS_REVISION
 from hoodwink.service.adapters.archive import segments
 from hoodwink.service.adapters.archive.frames import contents, log_of
 from hoodwink.service.adapters.archive.segments import places
+from hoodwink.service.adapters.archive.shorthand import EVENTS_REVISION
 from hoodwink.service.application.ports import DamagedArchive, WholeLog
 from tests.domain.tables.test_taking_back import finished
 from tests.golden.archive import SEGMENTS, golden_logs

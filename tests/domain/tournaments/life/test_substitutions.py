@@ -44,11 +44,11 @@ from hoodwink.domain.tournaments.life import (
 )
 from hoodwink.domain.tournaments.life.events import MarkedAbsent
 from hoodwink.domain.tournaments.life.facts import may_see
-from hoodwink.domain.tournaments.life.proving.journal import journal_of
 from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
 from hoodwink.domain.tournaments.life.setup import ArenaTimes
 from hoodwink.domain.tournaments.scoring import HALF
 from hoodwink.domain.tournaments.terms import Format
+from hoodwink.service.application.reading.official_acts import journal_of
 from tests.tournaments.world import World, setup
 
 FOUR = ("ada", "bob", "cy", "dee")

@@ -1,4 +1,4 @@
-"""Shorthand for the commits of play: an action, a deal or a score, from which the rules decide all events again."""
+"""Shorthand for the commits of play in archived logs: an action, a deal or a score, from which the rules decide all events again."""
 
 from collections.abc import Mapping, Sequence
 from functools import reduce

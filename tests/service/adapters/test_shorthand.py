@@ -9,8 +9,8 @@ from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.entries import decoded
 from hoodwink.domain.tables.evolve import evolve
 from hoodwink.domain.tables.proving.log import GENESIS, parse_log
-from hoodwink.domain.tables.proving.shorthand import expanded, shortened
 from hoodwink.domain.tables.state import UNOPENED
+from hoodwink.service.adapters.archive.shorthand import expanded, shortened
 from tests.golden.record import FOLDER
 
 

@@ -39,6 +39,15 @@ def test_too_many_positions_or_unknown_cards_are_left_to_search():
 def test_equal_moves_without_a_gain_are_left_to_search():
     lost = table("4C 6D", "9D", **HERE)
     assert best(lost) == [PlayCards(cards("4C")), PlayCards(cards("6D"))]
+    endless = table("8C QC", "AC 9S 3D AS", **HERE)
+    legal = LOOKAHEAD.moves(endless, 0)
+    assert best_moves(COCONUT, Knowledge(0, endless), 0, legal, positions=2_000) == list(legal)
+    assert len(legal) == 2
+
+
+def test_it_wins_as_soon_as_it_can():
+    """Every lead wins, but after the 10 the seat moves again, and goes out with both 5s."""
+    assert best(table("TC 5D 5S", "QS 2D 9H", **HERE)) == [PlayCards(cards("TC"))]
 
 
 def test_co_17_an_action_out_of_turn_is_part_of_exact_play():

@@ -11,8 +11,7 @@ from hoodwink.domain.tables.entries import Entry
 from hoodwink.service.adapters.process.request_ids import current_request
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.replication import Wait, Written
-from hoodwink.service.adapters.redis.scripts import Script
-from hoodwink.service.adapters.redis.transport import Argument, Transport
+from hoodwink.service.adapters.redis.transport import Argument, Keyed, Transport
 from hoodwink.service.adapters.store.append_scripts import APPEND, APPEND_OR_REPEAT
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs, Tombstone, find_command
 from hoodwink.service.adapters.store.checksums import with_checksum
@@ -40,10 +39,6 @@ from hoodwink.service.application.ports import (
 
 # Redis serves nobody else while it builds a long reply, and the next page travels while this one is decoded.
 _PAGE: Final = 256
-
-# The length of a stream, and its tombstone. KEYS: the stream, the tombstones. ARGV: the stream's name.
-# One script, because the stream may move to the archive or back between two commands.
-_LENGTHS: Final = Script("return {redis.call('XLEN', KEYS[1]), redis.call('HGET', KEYS[2], ARGV[1])}")
 
 
 class _Moved(NamedTuple):
@@ -217,10 +212,15 @@ class RedisEventStore:
     def version(self, stream: StreamId) -> int:
         if is_list(stream):
             return len(self._players.read(stream))
-        keys = self._keys.stream(stream), self._keys.archived(stream)
-        length, raw = _LENGTHS.run(self._transport, keys, named(stream))
-        tombstone = self._archived.tombstone(stream, raw)
-        return int(length) + (tombstone.version if tombstone else 0)
+        key, archived = self._keys.stream(stream), self._keys.archived(stream)
+        find: Keyed = (archived, ("HGET", archived, named(stream)))
+        # The stream may move to the archive or back in between. No script, because while a slot moves to another node
+        # of a cluster, none can have two keys.
+        while True:
+            before, length, raw = self._transport.call_each([find, (key, ("XLEN", key)), find])
+            if before == raw:
+                tombstone = self._archived.tombstone(stream, raw)
+                return int(length) + (tombstone.version if tombstone else 0)
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
         """Returns the commit with that idempotency key, or `None`."""

@@ -420,22 +420,22 @@ def test_a_restored_log_keeps_its_later_events(world):
     assert audited(world.service, "records") == []
 
 
-def test_the_version_of_a_log_that_is_restored_meanwhile_is_right(world, monkeypatch):
-    store, call_each = world.service.store, Transport.call_each
-    length = store.version(TABLE)
-    archive(world)
+@pytest.mark.parametrize("is_archived", [True, False])
+def test_the_version_of_a_log_that_moves_meanwhile_is_right(world, monkeypatch, is_archived):
+    service, call_each = world.service, Transport.call_each
+    length, logs = service.store.version(TABLE), {TABLE: service.archive.whole(TABLE)}
+    if is_archived:
+        archive(world)
 
     def one_by_one(transport: Transport, commands: Any) -> list[Any]:
-        replies = []
-        for command in commands:
-            replies += call_each(transport, [command])
-            with monkeypatch.context() as patched:
-                patched.setattr(Transport, "call_each", call_each)
-                restore(world)
-        return replies
+        *others, last = commands
+        replies = call_each(transport, others)
+        monkeypatch.setattr(Transport, "call_each", call_each)
+        assert restore(world) if is_archived else service.archive.move(0, 202611, logs)
+        return [*replies, *call_each(transport, [last])]
 
     monkeypatch.setattr(Transport, "call_each", one_by_one)
-    assert store.version(TABLE) == length
+    assert service.store.version(TABLE) == length
 
 
 def test_a_log_that_is_restored_meanwhile_is_read_whole(world, monkeypatch):

@@ -161,6 +161,8 @@ def _top(state: State) -> Card | None:
 
 def settled(state: State, played: PocketPlayed | BribePlayed) -> tuple[Event, ...]:
     """Returns the play and the events that follow from it."""
+    if len(state.waiting) > 1:  # others still have to play, which needs no further state
+        return (played,)
     return (played, *consequences(evolve(state, played)))
 
 

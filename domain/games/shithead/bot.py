@@ -35,7 +35,7 @@ _MAX_LOSS = 4
 _BURNS = 100
 _LAST_RESORT = -100
 STUCK = 3.1
-"""How much more a card may be worth if the next player cannot beat it. It ties no two plays, whatever they consist of."""
+"""How much more a card may be worth if the next player cannot beat it. Not a whole number, so that no two plays tie."""
 
 
 def rank(game: Game[Any], observation: Observation, chance: Random) -> tuple[Action, ...]:

@@ -1,4 +1,4 @@
-"""Positions of Blindside with two players, in which every other move is worse or no better, whatever is hidden.
+"""Positions of Blindside with two players, in which every other move is worse or no better in every deal.
 
 Nobody can think ahead there, so *Expert* plays like *Steady*.
 """

@@ -42,8 +42,9 @@ def thinking(playouts: int, *, positions: int = 0) -> Policy:
         if len(moves) == 1:
             return moves[0]  # type: ignore[no-any-return]
         habit = lookahead.guess(known.state, observation.seat) or game.rank(game, observation, chance)[0]
+        candidates = dict.fromkeys((habit, *moves))  # each once, because they count towards the limit
         if positions and (
-            exact := best_moves(game, known, observation.seat, (habit, *moves), positions=positions)
+            exact := best_moves(game, known, observation.seat, candidates, positions=positions)
         ):
             if len(exact) == 1:
                 return exact[0]  # type: ignore[no-any-return]

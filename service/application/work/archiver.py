@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import gmtime
 from types import MappingProxyType
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 from hoodwink.domain.series import SeasonPhase
 from hoodwink.domain.tables.state import Phase
@@ -25,13 +25,6 @@ _AGGREGATES: Final[Mapping[str, Aggregate[Any, Any]]] = MappingProxyType(
 
 MIN_LOGS: Final = 32
 """Logs for which it is worth writing a segment: fewer would compress badly and make many files."""
-
-
-Begin: TypeAlias = Callable[[int], Callable[[StreamId], object]]
-
-
-def _ignore(_stream: StreamId) -> None:
-    pass
 
 
 class Archive(Protocol):
@@ -79,7 +72,13 @@ class Archiver:
         self._clock = clock
         self._due_at = due_at
 
-    def run(self, *, idle_ms: int, min_logs: int = MIN_LOGS, begin: Begin = lambda _: _ignore) -> int:
+    def run(
+        self,
+        *,
+        idle_ms: int,
+        min_logs: int = MIN_LOGS,
+        begin: Callable[[int], Callable[[StreamId], object]] = lambda _total: lambda _stream: None,
+    ) -> int:
         """Moves all that ended and have not changed for a time; returns their number.
 
         Args:

@@ -132,6 +132,7 @@ function slide({ box, ghost, taker }, root) {
  */
 export function settle(root) {
   requestAnimationFrame(() => setTimeout(() => {
+    root.getBoundingClientRect(); // A busy Firefox interrupts the layout of a frame. Measuring completes it.
     for (const line of root.querySelectorAll(':is(.fan, .row):not([data-laid])')) line.dataset.laid = '';
   }));
 }

@@ -52,6 +52,22 @@ def reconnected(client: Any) -> Redis:
     return _client(number_of(client))
 
 
+def copied(client: Any) -> Any:
+    """Returns a client of another database with the same content."""
+    copy = new_redis()
+    replace_keys(copy, client, "*")
+    return copy
+
+
+def replace_keys(target: Any, source: Any, pattern: str) -> None:
+    """Replaces all keys of a pattern in a database by those of another one on the same server."""
+    target.delete(b"", *target.keys(pattern))
+    with source.pipeline() as pipeline:
+        for key in source.keys(pattern):
+            pipeline.copy(key, key, destination_db=number_of(target))
+        pipeline.execute()
+
+
 def number_of(client: Redis) -> int:
     """Returns the number of a client's database."""
     return int(client.connection_pool.connection_kwargs["db"])

@@ -165,7 +165,7 @@ def test_a_reader_waits_for_a_store_lost_between_single_entries():
 
 def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_MS", 0)
-    client = stored(new_redis())
+    client = stored()
     service, stopping = service_on(client), threading.Event()
     ledger_projector = projector_of(client, LEDGER)
 

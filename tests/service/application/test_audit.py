@@ -19,13 +19,18 @@ from tests.service.application.test_projections import (
     streams_of,
 )
 from tests.service.application.world import EventfulClock, StandingClock, World, service_on
-from tests.service.databases import new_redis
+from tests.service.databases import copied
 
 
 @pytest.fixture
-def client():
+def client(followed):
     """A Redis with tables and up-to-date projections."""
-    client = stored(new_redis())
+    return copied(followed)
+
+
+@pytest.fixture(scope="module")
+def followed():
+    client = stored()
     for projection in PROJECTIONS:
         assert follow(client, projection)
     return client

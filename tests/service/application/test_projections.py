@@ -3,6 +3,7 @@
 import dataclasses
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -31,7 +32,7 @@ from hoodwink.service.application.streams.event_reader import EventReader
 from hoodwink.service.bootstrap import Service
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, World, service_on
-from tests.service.databases import new_redis
+from tests.service.databases import copied, new_redis
 
 RATED = (
     ("blindside", "ada", "bo"),
@@ -100,11 +101,17 @@ TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for 
 
 @pytest.fixture
 def client():
-    return stored(new_redis())
+    return stored()
 
 
-def stored(client: Any) -> Any:
+def stored() -> Any:
     """Returns a Redis with all these commits appended."""
+    return copied(_stored())
+
+
+@cache
+def _stored() -> Any:
+    client = new_redis()
     store = service_on(client).store
     for commit in COMMITS:
         store.append(commit)
@@ -144,7 +151,7 @@ def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[
 @pytest.fixture(scope="module")
 def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
     """The correct contents of each projection after these tables."""
-    client = stored(new_redis())
+    client = stored()
     for projection in PROJECTIONS:
         projector_of(client, projection).project(entries(client, projection))
     return {projection.name: contents(client, projection) for projection in PROJECTIONS}
@@ -436,7 +443,7 @@ def let_holds_expire(client: Any) -> None:
 def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(
     projection, expected, kill, mend, step
 ):
-    client = stored(new_redis())
+    client = stored()
     projector_of(client, projection).project(entries(client, projection))
     for writes in range(0, 10_000, step):
         kill(writes)

@@ -24,7 +24,7 @@ from hoodwink.service.http.resources.tables import play
 from hoodwink.service.http.serving import lane
 from hoodwink.service.http.serving.lane import Lane
 from hoodwink.service.http.serving.wsgi import call
-from tests.service.databases import new_redis, number_of, reconnected
+from tests.service.databases import new_redis, reconnected, replace_keys
 from tests.service.http.refused.listed import OPERATIONS, RESOURCES
 
 
@@ -142,18 +142,9 @@ class BothWays:
             yield
             return
         partition = keys.at(keys.partition(stream), "*")
-        _replace(self._copy, client, partition)
+        replace_keys(self._copy, client, partition)
         yield
-        _replace(client, self._copy, partition)
-
-
-def _replace(target: Any, source: Any, pattern: str) -> None:
-    """Replaces all keys of a pattern in a database by those of another one on the same server."""
-    target.delete(b"", *target.keys(pattern))
-    with source.pipeline() as pipeline:
-        for key in source.keys(pattern):
-            pipeline.copy(key, key, destination_db=number_of(target))
-        pipeline.execute()
+        replace_keys(client, self._copy, partition)
 
 
 @contextmanager

@@ -21,15 +21,17 @@ BALANCE = "player:ada|blindside"
 class Books:
     """The stored ledger of two tables, one of them void, with faults to plant."""
 
-    def __init__(self) -> None:
-        self.world = World(partitions=1)
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.client: Any = world.client
+
+    def play_tables(self) -> None:
         for table in ("kept", "void"):
             self.world.table("ada", "bot", "bot", table=table, rounds=3)
             self.world.settle()
             self.play(table)
         self.world.do("void", VoidTable("olga", "A shared screen."), by="admin")
         project(self.world)
-        self.client: Any = self.world.client
 
     def play(self, table: str) -> None:
         while self.world.now_at(table).result is None:
@@ -69,9 +71,16 @@ class Books:
         return [difference.location.removeprefix("partition 0, ") for difference in self.found()]
 
 
+@pytest.fixture(scope="module")
+def played():
+    books = Books(World(partitions=1))
+    books.play_tables()
+    return books.world
+
+
 @pytest.fixture
-def books():
-    books = Books()
+def books(played):
+    books = Books(played.copy(partitions=1))
     assert books.found() == []
     return books
 

@@ -26,12 +26,17 @@ def play(world, length):
         world.do("t1", Act(seat, world.choice("t1", seat)), by=f"player:{seat}")
 
 
-@pytest.fixture
-def world():
+@pytest.fixture(scope="module")
+def played():
     world = World()
     world.table("ada", "bo", rounds=9)
     play(world, LONG)
     return world
+
+
+@pytest.fixture
+def world(played):
+    return played.copy()
 
 
 def replay(world, version):

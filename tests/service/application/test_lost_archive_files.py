@@ -1,6 +1,7 @@
 """A file of the archive that is lost or damaged makes its own logs unreadable, and nothing else."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -16,13 +17,19 @@ from tests.service.application.world import World
 TABLE = StreamId("table", "t0")
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory: pytest.TempPathFactory) -> World:
     """The least number of archived tables for which there is a dictionary."""
-    world = World(archive=str(tmp_path), partitions=1)
+    world = World(archive=str(tmp_path_factory.mktemp("archive")), partitions=1)
     finish(world, "t", 32)
     assert archive(world) == 32
     return world
+
+
+@pytest.fixture
+def world(archived: World, tmp_path: Path) -> World:
+    copytree(archived.service.settings.archive, tmp_path, dirs_exist_ok=True)
+    return archived.copy(archive=str(tmp_path), partitions=1)
 
 
 def file_of(world: World, pattern: str) -> Path:

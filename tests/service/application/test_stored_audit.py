@@ -18,7 +18,12 @@ TABLE = StreamId("table", "over")
 
 
 @pytest.fixture
-def world():
+def world(stored):
+    return stored.copy()
+
+
+@pytest.fixture(scope="module")
+def stored():
     """A finished table, one in play, two players and an import."""
     world = World()
     players = world.service.players

@@ -49,9 +49,14 @@ DAY_MS = 86_400_000
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
+def world(tmp_path: Path, played: World) -> World:
+    return played.copy(archive=str(tmp_path), partitions=1)
+
+
+@pytest.fixture(scope="module")
+def played() -> World:
     """A finished table of bots, one of people in play, and one that has not started."""
-    world = World(archive=str(tmp_path), partitions=1)
+    world = World(partitions=1)
     world.table("bot", "bot", table="over")
     world.table("ada", "bo", table="people")
     world.table("ada", "bo", table="open", start=False)

@@ -13,7 +13,12 @@ from tests.service.application.world import HOUR_MS, NOW, EventfulClock, World, 
 
 
 @pytest.fixture
-def world():
+def world(played):
+    return played.copy()
+
+
+@pytest.fixture(scope="module")
+def played():
     """Tables of all kinds with correct due times."""
     world = World()
     world.table("bot", "bot", table="over")

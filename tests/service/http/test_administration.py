@@ -34,7 +34,7 @@ def olga(api):
 @pytest.fixture
 def finished(api, ada, bob):
     """A table played to its end by Ada and Bob."""
-    path = api.playing(ada, bob, options={"rounds": 2})
+    path = api.playing(ada, bob, options={"rounds": 1})
     api.play_out(path, ada, bob)
     return path
 

@@ -1,8 +1,10 @@
 """The order of all tests, their distribution to processes, and their ids."""
 
 import gc
+import marshal
 import signal
 from collections import Counter
+from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -77,6 +79,19 @@ def pytest_collection_finish() -> None:
     """Exempts the collected tests from garbage collection, which would walk through all of them many times."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
+    """Packs a report for its way from a test process: xdist would encode and decode each of its values in Python."""
+    data = yield
+    return data and {"packed": marshal.dumps(data)}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, Any, Any]:
+    data |= marshal.loads(data.pop("packed"))
+    return (yield)
 
 
 class _Scheduling(LoadFileScheduling):  # type: ignore[misc] # xdist carries no types

@@ -15,7 +15,10 @@ from tests.recipes import ROOT, quicker
 PATIENCE_SECONDS = 240
 QUICKER = {
     "README.md": {"--tables 200": "--tables 10", "--deals 200": "--deals 4"},
-    "docs/API.md": {'"options":{"rounds":1}}': '"options":{"rounds":1},"bot_delay":0,"round_pause":0}'},
+    "docs/API.md": {
+        '"options":{"rounds":1}}': '"options":{"rounds":1},"bot_delay":0,"round_pause":0}',
+        '"steady","steady"]}': '"steady","steady"],"bot_delay":0,"round_pause":0}',  # the fork
+    },
 }
 """Substitutes that shorten play and waiting times."""
 

@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 # The tests of one module stay together, because they share a service, a browser or tables.
 PYTEST := $(BIN)/pytest --dist loadfile --no-loadscope-reorder --durations=10 --numprocesses
 # Tests with processes often wait for them and for clocks, so more than one test can run per core.
-WAITING_JOBS := $(shell expr 2 \* $(JOBS) + 2)
+WAITING_JOBS := $(shell expr 2 \* $(JOBS) + 1)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Nothing is installed whose hash is not in the lock. That includes what then builds the project itself.
 install = $(PIP) --require-hashes --requirement $(1) && $(PIP) --no-deps --no-build-isolation --editable . --editable clients/python

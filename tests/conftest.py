@@ -15,7 +15,7 @@ from _pytest.pathlib import import_path
 from xdist.scheduler import LoadFileScheduling
 
 _WAITING = ("browser", "processes", "cluster")
-_HOMES = ("tests/service/web/", "tests/clients/", "tests/service/web/", "", "tests/service/web/", "")
+_HOMES = ("tests/service/web/", "tests/clients/", "tests/service/web/", "", "")
 """The folder whose modules each test process runs first: they share a service, and a browser or compiled clients."""
 _LAST_WAITING = 0.6
 """The share of the other modules that begin before the last one that waits, which may take two minutes."""

@@ -1,4 +1,4 @@
-"""Flips single bits in the append-only file of a real installation: `python -m tests.flips`; it takes about an hour.
+"""Flips single bits in the append-only file of a real installation: `python -m tests.flips`; it takes a few minutes.
 
 A service records tables of every game, players, an import and a tournament, and is stopped. Each flip is made in a copy,
 on which Redis is then started. It must be harmless (the stored data are equal or differ only in parts that affect no

@@ -59,26 +59,26 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
     {
         "novice": Level(
             meaning="Knows the rules, but often settles for its second idea, and misses every chance out of turn.",
-            version=2,
+            version=3,
             play=play_novice,
             interrupt=pass_up,
         ),
         "steady": Level(
             meaning="Plays like a sensible person, by rules of thumb and from the cards it sees.",
-            version=4,
+            version=5,
             play=play_steady,
             interrupt=play_steady,
         ),
         "sharp": Level(
             meaning="Remembers every card that it saw, and thinks a little ahead.",
-            version=7,
+            version=8,
             play=thinking(100),
             interrupt=play_steady,
             thinks=True,
         ),
         "expert": Level(
             meaning="Remembers every card that it saw, and thinks ahead as far as it can.",
-            version=9,
+            version=10,
             play=thinking(600, positions=EXPERT_POSITIONS),
             interrupt=play_steady,
             thinks=True,

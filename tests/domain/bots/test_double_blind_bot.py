@@ -19,22 +19,36 @@ def chosen(state: Any, seed: int = 0) -> Any:
     return play_steady(GAME, observation, Random(seed))
 
 
-def last_to_play(pockets: tuple[str, ...], sleeve: str = "", bank: str = "") -> Any:
+def last_to_play(pockets: tuple[str, ...], sleeve: str = "", bank: str = "", **changes: Any) -> Any:
     """Seat 0 is to end the hat, to which the others played from their targets' first slots."""
-    state = situation(pockets, (sleeve, "", ""), bank, hatter=2)
+    state = situation(pockets, (sleeve, "", ""), bank, hatter=2, **changes)
     return after(state, (2, PlayPocket(0)), (1, PlayPocket(0)))
 
 
 def test_it_takes_a_hat_as_cheaply_as_it_can():
-    assert chosen(last_to_play(LOW)) == PlayPocket(1)
+    assert chosen(last_to_play(LOW, bank="4C")) == PlayPocket(1)
+
+
+def test_it_takes_the_last_hat_with_its_best_card_because_the_rest_counts_for_nobody():  # DB-24
+    assert chosen(last_to_play(LOW)) == PlayPocket(0)
 
 
 def test_it_gives_its_lowest_card_to_a_hat_that_is_lost():
     assert chosen(last_to_play(("2C", "AD", "KH 9H QH"))) == PlayPocket(1)
 
 
-def test_it_takes_a_hat_rather_than_tie_for_it():
-    assert chosen(last_to_play(("2C", "9D", "9H TH"))) == PlayPocket(1)
+def test_it_ties_with_a_rival_who_has_no_card_left_and_takes_the_bonus():  # DB-22
+    assert chosen(last_to_play(("2C", "9D", "9H TH"))) == PlayPocket(0)
+
+
+def test_it_ties_for_a_hat_that_it_cannot_take_if_its_next_card_is_the_best():
+    state = last_to_play(("2C 3C", "QD 4D", "QH AH 3H"), "5S 6S 7S", bank="4C")
+    assert chosen(state) == PlayPocket(0)
+
+
+def test_it_takes_a_hat_rather_than_tie_with_a_rival_who_holds_a_higher_card():
+    state = last_to_play(("2C", "KD JK", "KH AH 4H"), "2S 3S", bank="4C", bonus=40)
+    assert chosen(state) == PlayPocket(1)
 
 
 def test_without_a_bank_it_saves_the_sleeve_that_will_count():

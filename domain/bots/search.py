@@ -19,9 +19,6 @@ _OTHER_MOVE_RATE = 0.1
 Ordinary rounds end earlier. In Coconut they take up to 65 actions per seat, and such moves cost games near the end.
 """
 
-_MAX_MOVES = 16_000
-"""The number of moves after which a decision has to do with fewer trials, because some rounds take long to play on."""
-
 _MIN_ERRORS = 1.0
 """The standard errors by which a move must be better than the rules of thumb."""
 
@@ -83,7 +80,7 @@ class Search:
         rivals = [move for move in results if move != habit]
         parts = len(rivals).bit_length()
         for left in reversed(range(parts)):
-            end = self._played + _MAX_MOVES // parts
+            end = self._played + self._lookahead.max_effort // parts
             for _ in range(max(1, playouts // parts // (1 + len(rivals)))):
                 for move, result in self._try_all((habit, *rivals), imagine()):
                     results[move].append(result)

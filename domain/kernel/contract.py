@@ -108,6 +108,7 @@ class Lookahead(Generic[S]):
         value(state): each seat's result of a round to be scored, between 0 and 1; an estimate while it is in play.
         scale: what a result means, in a sentence that begins with "100%".
         max_moves(state): the number of moves after which playing on is cut off, because a round may never end.
+        max_effort: the number of moves after which a decision has to do with fewer trials, because they take long.
         out_of_play: the zones of the state whose cards matter no more in the round. Nobody can know anything about them.
     """
 
@@ -118,6 +119,7 @@ class Lookahead(Generic[S]):
     scale: str
     guess: Callable[[S, int], Any] = lambda _state, _seat: None
     max_moves: Callable[[S], int] = lambda _state: 200
+    max_effort: int = 16_000
     out_of_play: tuple[str, ...] = ()
 
 

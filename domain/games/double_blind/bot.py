@@ -3,104 +3,124 @@
 It looks at the pockets from which rivals will play, as every player may.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, assert_never, cast
+from typing import Any, Final
 
 from hoodwink.domain.bots import ranked
-from hoodwink.domain.cards import HIDDEN
 from hoodwink.domain.games.double_blind.actions import Bribe, PlayPocket
-from hoodwink.domain.games.double_blind.rules import TIE_BONUS, value_of
+from hoodwink.domain.games.double_blind.options import MAX_SEATS, POCKET_SIZE, SLEEVE_SIZE
+from hoodwink.domain.games.double_blind.rules import TIE_BONUS, VALUES
+from hoodwink.domain.games.double_blind.state import State
 from hoodwink.domain.games.double_blind.view import View
-from hoodwink.domain.kernel import Action, Game, Observation, right
+from hoodwink.domain.kernel import Action, Game, Observation
 
-_MAX_VALUE = 15
-_AVERAGE = 8
-_SAVES, _SAVES_IN_TRICK = 0.5, 0.2
-"""How often a rival does not play a higher card that the bot can see."""
+_AVERAGE: Final = 8
+_MAX_LOSS: Final = 6
+_MAX_VALUE: Final = 15
 
-_MAX_LOSS = 6
-_WORTH, _WORTH_PER_SEAT = 2, 0.65
-"""The points that a card brings later, per point of its value: hats are larger with more seats."""
 
-_WORTH_POWER = 1.25
-"""High cards win more often than their values say. This and the worths won most first places in matches."""
+def _chances_by(saves: float) -> list[list[list[float]]]:
+    """Returns how often a rival does not beat a card, if it saves a higher card that the bot sees with a probability.
+
+    The lists are by the number of the rival's hidden cards, by its highest other card, and by the value to beat.
+    """
+    values = range(_MAX_VALUE + 1)
+    return [
+        [
+            [saves if seen > value else (value / _MAX_VALUE) ** (hidden / 3) for value in values]
+            for seen in values
+        ]
+        for hidden in range(POCKET_SIZE + SLEEVE_SIZE + 1)
+    ]
+
+
+_IN_HAT: Final = _chances_by(0.5)
+_IN_TRICK: Final = _chances_by(0.2)
+
+# Hats are larger with more seats, and high cards win more often than their values say. Of linear and convex worths, these
+# won most first places in matches with two, three and four seats.
+_WORTHS: Final = [
+    [(2 + 0.65 * seats) * _MAX_VALUE * (value / _MAX_VALUE) ** 1.25 for value in range(_MAX_VALUE + 1)]
+    for seats in range(MAX_SEATS + 1)
+]
+"""By the number of seats, and by value: the points that a card brings in later hats."""
+
+_GIFTS: Final = [[value / max(1, seats) for value in range(_MAX_VALUE + 1)] for seats in range(MAX_SEATS + 1)]
+"""The same for the last hat: what a card there gives to each rival if it does not win."""
 
 
 def rank(game: Game[Any], observation: Observation, chance: Random) -> tuple[Action, ...]:
     """Ranks the plays by the expected gain from this hat minus the cost of the card."""
-    actions = cast(tuple[PlayPocket | Bribe, ...], observation.legal_actions)
-    if len(actions) == 1:
-        return actions
-    return ranked(actions, lambda action: _merit(action, observation), chance, max_loss=_MAX_LOSS)
+    view, seat = observation.view, observation.seat
+    rated = dict(zip(options(view, seat), merits(view, seat, has_bank=view.stock_count > 0), strict=True))
+    return ranked(rated, rated.__getitem__, chance, max_loss=_MAX_LOSS)
 
 
-def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
-    view: View = observation.view
-    match action:
-        case PlayPocket():
-            value = value_of(cast(Any, view.pockets[_target(view, observation.seat)][action.slot]))
-            return _outlook(value, observation) - _worth(value, view)
-        case Bribe():  # once the bank is empty, a card kept in the sleeve scores for its owner at the end
-            value = value_of(action.card)
-            kept = 0 if view.stock_count else value
-            return _outlook(value, observation) - _worth(value, view) - kept
-        case _:
-            assert_never(action)
+def options(table: View | State, seat: int) -> list[PlayPocket | Bribe]:
+    """Returns the plays of a seat, with equal cards of its sleeve as often as it has them."""
+    pocket = table.pockets[seat - 1]
+    return [PlayPocket(slot) for slot, card in enumerate(pocket) if card] + [*map(Bribe, table.sleeves[seat])]
 
 
-def _worth(value: int, view: View) -> float:
-    """Returns the points that a card brings in later hats, or if this is the last hat, its points for each rival."""
-    seats = len(view.pockets)
-    if not view.stock_count and not all(map(any, view.pockets)):
-        return value / seats
-    return (_WORTH + _WORTH_PER_SEAT * seats) * _MAX_VALUE * (value / _MAX_VALUE) ** _WORTH_POWER
+def merits(table: View | State, seat: int, *, has_bank: bool) -> list[float]:
+    """Returns the merits of the seat's options in the same order.
 
-
-def _outlook(value: int, observation: Observation) -> float:
-    """Returns the expected points from the hat after playing a card of this value."""
-    view: View = observation.view
-    index = view.contenders.index(observation.seat)
-    earlier, later = view.contenders[:index], view.contenders[index + 1 :]
-    played = [value_of(play.card) for play in view.middle]
-    pot = sum(played) + view.bonus + value + _AVERAGE * len(later)
+    The state of the table may stand for the view of the seat to play: cards that this seat cannot see are not read.
+    """
+    pockets, contenders = table.pockets, table.contenders
+    values = [VALUES[card] for card in pockets[seat - 1] if card]
+    in_pocket = len(values)
+    values += [VALUES[card] for card in table.sleeves[seat]]
+    if len(values) == 1:
+        return [0.0]
+    index = contenders.index(seat)
+    played = [VALUES[play.card] for play in table.middle]
     to_beat = played[len(played) - index :]
     best = max(to_beat, default=0)
-    if value < best:
-        return 0
-    outlook = float(pot)
-    if value == best:
-        tied = [seat for seat, other in zip(earlier, to_beat, strict=True) if other == best]
-        outlook = (pot + TIE_BONUS + _AVERAGE) * _trick_chance(value, tied, observation)
-    for rival in later:
-        outlook *= _holds(value, view, rival)
-    return outlook
+    later = contenders[index + 1 :]
+    pot = sum(played) + table.bonus + _AVERAGE * len(later)
+    tie = 0.0
+    if best in values:
+        rest = values.copy()
+        rest.remove(best)
+        tied = [rival for rival, other in zip(contenders, to_beat, strict=False) if other == best]
+        tie = pot + best + TIE_BONUS + _AVERAGE
+        tie *= _trick_chance(table, seat, tied, max(rest), has_bank=has_bank)
+    chances = [_chances(table, seat, rival) for rival in later]
+    worths = (_WORTHS if has_bank or all(map(any, pockets)) else _GIFTS)[len(pockets)]
+    rated = []
+    for value in values:
+        merit = -worths[value]
+        if value >= best:
+            gain = pot + value if value > best else tie
+            for chance in chances:
+                gain *= chance[value]
+            merit += gain
+        rated.append(merit)
+    if not has_bank:  # cards kept in the sleeve score for their owner at the end
+        for at in range(in_pocket, len(values)):
+            rated[at] -= values[at]
+    return rated
 
 
-def _trick_chance(value: int, tied: Sequence[int], observation: Observation) -> float:
-    """Returns the probability of winning the trick after tying with a card of this value."""
-    view: View = observation.view
-    left = sorted(map(value_of, cast(Any, _credit(view, observation.seat))))
-    left.remove(value)
+def _trick_chance(
+    table: View | State, seat: int, tied: Iterable[int], highest: int, *, has_bank: bool
+) -> float:
+    """Returns the probability of winning a trick against seats that tied, with this highest card."""
     chance = 1.0
     for rival in tied:
-        if view.stock_count or _credit(view, rival):  # otherwise the rival drops out (DB-22)
-            chance *= _holds(left[-1], view, rival, saves=_SAVES_IN_TRICK)
+        has_cards = has_bank or any(table.pockets[rival - 1]) or table.sleeves[rival]
+        if has_cards:  # otherwise the rival drops out (DB-22)
+            chance *= _chances(table, seat, rival, _IN_TRICK)[highest]
     return chance
 
 
-def _holds(value: int, view: View, rival: int, *, saves: float = _SAVES) -> float:
-    """Returns the probability that a rival does not beat the card."""
-    cards = _credit(view, rival)
-    if any(card != HIDDEN and value_of(card) > value for card in cards):
-        return saves
-    return float((value / _MAX_VALUE) ** (cards.count(HIDDEN) / 3))
-
-
-def _credit(view: View, seat: int) -> list[Any]:
-    """Returns the cards that a seat may play, of its target's pocket and its own sleeve (`??` if hidden)."""
-    return [card for card in (*view.pockets[_target(view, seat)], *view.sleeves[seat]) if card]
-
-
-def _target(view: View, seat: int) -> int:
-    return right(seat, len(view.pockets))
+def _chances(
+    table: View | State, seat: int, rival: int, chances: Sequence[Sequence[list[float]]] = _IN_HAT
+) -> list[float]:
+    """Returns by value how often a rival does not beat a card, by what the seat sees of the rival's cards."""
+    hidden = len(table.sleeves[rival])
+    if rival == seat + 1 or rival == seat + 1 - len(table.pockets):  # it plays from the seat's own pocket
+        return chances[hidden + POCKET_SIZE - table.pockets[seat].count(None)][0]
+    return chances[hidden][max([VALUES[card] for card in table.pockets[rival - 1] if card], default=0)]

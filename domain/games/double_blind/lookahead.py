@@ -3,18 +3,16 @@
 from random import Random
 
 from hoodwink.domain.games.double_blind.actions import Bribe, PlayPocket
+from hoodwink.domain.games.double_blind.bot import merits, options
 from hoodwink.domain.games.double_blind.decide import consequences, legal_actions
 from hoodwink.domain.games.double_blind.events import BribePlayed, PocketPlayed
 from hoodwink.domain.games.double_blind.evolve import evolve
-from hoodwink.domain.games.double_blind.rules import VALUES, caper_points, value_of
+from hoodwink.domain.games.double_blind.rules import caper_points, value_of
 from hoodwink.domain.games.double_blind.state import State
 from hoodwink.domain.kernel import Lookahead
 
-_HIGH = 0.5
-"""How often quick play puts its highest card first, rather than its lowest."""
-
-_PLACES, _BELOW = 16, 8
-_RANKS = {card: _PLACES * value for card, value in VALUES.items()}
+_MAX_HATS = 9
+"""How far playing on goes, in hats without ties. Longer, it costs more than it tells."""
 
 
 def moves(state: State, seat: int) -> tuple[PlayPocket | Bribe, ...]:
@@ -52,24 +50,30 @@ def _after(state: State, played: PocketPlayed | BribePlayed) -> State:
 
 
 def play_on(state: State, chance: Random) -> State:
-    """Returns the state after the seat to play wins as cheaply as it can, tries to, or gives its lowest card."""
+    """Returns the state after the seat to play did what *Steady* does."""
     seat = state.waiting[0]
-    sleeve = state.sleeves[seat]
-    # An option is a number, because numbers are compared faster than pairs: the rank of its card, then where it is.
-    options = [_RANKS[card] + slot for slot, card in enumerate(state.pockets[seat - 1]) if card is not None]
-    for index, card in enumerate(sleeve):
-        options.append(_RANKS[card] + ~index)
-    played = len(state.contenders) - len(state.waiting)
-    beaten = _BELOW + max([_RANKS[play.card] for play in state.middle[-played:]]) if played else 0
-    chosen = max(options)
-    if chosen <= beaten:
-        chosen = min(options)
-    elif len(state.waiting) == 1:
-        chosen = min([option for option in options if option > beaten])
-    elif chance.random() >= _HIGH:
-        chosen = min(options)
-    at = (chosen + _BELOW) % _PLACES - _BELOW
-    return _after(state, _pocket_played(state, seat, at) if at >= 0 else BribePlayed(seat, sleeve[~at]))
+    rated = merits(state, seat, has_bank=bool(state.bank))
+    best = max(rated)
+    at = rated.index(best)
+    if rated.count(best) > 1:
+        at = chance.choice([index for index, merit in enumerate(rated) if merit == best])
+    pocket = state.pockets[seat - 1]
+    slots = [slot for slot, card in enumerate(pocket) if card]
+    if at < len(slots):
+        return _after(state, _pocket_played(state, seat, slots[at]))
+    return _after(state, BribePlayed(seat, state.sleeves[seat][at - len(slots)]))
+
+
+def guess(state: State, seat: int) -> PlayPocket | Bribe | None:
+    """Returns the first of the best plays by the same merits, or `None` if it is not the seat's move.
+
+    Quick play chooses by chance among equal plays. If the seat that compares its moves did that, too, luck would hide the
+    differences between them.
+    """
+    if state.waiting[0] != seat:
+        return None
+    rated = merits(state, seat, has_bank=bool(state.bank))
+    return options(state, seat)[rated.index(max(rated))]
 
 
 def value(state: State) -> tuple[float, ...]:
@@ -84,6 +88,9 @@ LOOKAHEAD = Lookahead(
     moves=moves,
     apply=apply,
     play_on=play_on,
+    guess=guess,
     value=value,
+    max_moves=lambda state: _MAX_HATS * state.seats,
+    max_effort=8_000,  # quick play weighs every card, and so takes twice as long as in other games
     scale="100% is half for the most points in the caper, and half for all of its points.",
 )

@@ -12,7 +12,9 @@ import pytest
 from hoodwink.domain.bots.search import thinking
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.games.coconut.actions import ChooseFaceUp, PlayCards
+from hoodwink.domain.games.double_blind.bot import merits, options
 from hoodwink.domain.games.double_blind.events import HalfInterestPaid
+from hoodwink.domain.games.double_blind.lookahead import LOOKAHEAD as DOUBLE_BLIND
 from hoodwink.domain.games.shithead import lookahead
 from hoodwink.domain.games.shithead.state import Step
 from hoodwink.domain.kernel import Observation, Stage, know_nothing, redact, see
@@ -121,6 +123,27 @@ def test_g_19_quick_play_lays_what_steady_lays(game, seed):
         # Equal piles: two ways to clear one are as good as each other.
         quick = looked.play_on(state, NoVariety())
         assert (ranks(quick.pile), quick.to_move) == (ranks(steady.pile), steady.to_move)
+        compared += 1
+    assert compared > 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_g_19_quick_play_in_the_double_blind_plays_what_steady_plays(seed):
+    game, looked = GAMES["double_blind"], DOUBLE_BLIND
+    compared = 0
+    for entry in play(game, seed, max_rounds=1).entries:
+        state = entry.state
+        if state.stage is not Stage.IN_PLAY or not state.waiting:
+            continue
+        seat, view = state.waiting[0], game.view(state, state.waiting[0])
+        rated = merits(view, seat, has_bank=view.stock_count > 0)
+        assert merits(state, seat, has_bank=bool(state.bank)) == rated
+        best = [
+            option for option, merit in zip(options(view, seat), rated, strict=True) if merit == max(rated)
+        ]
+        assert looked.guess(state, seat) == best[0]
+        assert looked.guess(state, (seat + 1) % state.seats) is None
+        assert looked.play_on(state, Random(0)) in [looked.apply(state, seat, option) for option in best]
         compared += 1
     assert compared > 20
 

@@ -14,7 +14,7 @@ from hoodwink.domain.kernel import Lookahead, Observation, Stage
 GAME: Any = SimpleNamespace(stage=lambda state: Stage.IN_PLAY if state["moves"] < 3 else Stage.TO_SCORE)
 
 
-def search(*, max_moves: int = 10) -> tuple[Search, list[Any]]:
+def search(*, max_moves: int = 10, max_effort: int = 16_000) -> tuple[Search, list[Any]]:
     """Returns a search in a game whose result is the move plus luck, and the states that were valued."""
     seen: list[Any] = []
 
@@ -33,6 +33,7 @@ def search(*, max_moves: int = 10) -> tuple[Search, list[Any]]:
         value=value,
         scale="",
         max_moves=lambda _state: max_moves,
+        max_effort=max_effort,
     )
     return Search(GAME, lookahead, 1, Random(0)), seen
 
@@ -137,9 +138,8 @@ def test_g_15_playing_on_is_cut_off():
     assert {state["moves"] for state in seen} == {2}
 
 
-def test_g_19_a_decision_has_fewer_trials_if_rounds_take_long_to_play_on(monkeypatch):
-    monkeypatch.setattr("hoodwink.domain.bots.search._MAX_MOVES", 30)
-    searching, seen = search()
+def test_g_19_a_decision_has_fewer_trials_if_rounds_take_long_to_play_on():
+    searching, seen = search(max_effort=30)
     searching.best((1, 2), 1, 40, dict)
     assert len(seen) == 10, "each trial plays on for three moves"
 

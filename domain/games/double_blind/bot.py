@@ -38,16 +38,11 @@ def _chances_by(saves: float) -> list[list[list[float]]]:
 _IN_HAT: Final = _chances_by(0.5)
 _IN_TRICK: Final = _chances_by(0.2)
 
-# Hats are larger with more seats, and high cards win more often than their values say. Of linear and convex worths, these
-# won most first places in matches with two, three and four seats.
-_WORTHS: Final = [
-    [(2 + 0.65 * seats) * _MAX_VALUE * (value / _MAX_VALUE) ** 1.25 for value in range(_MAX_VALUE + 1)]
-    for seats in range(MAX_SEATS + 1)
-]
-"""By the number of seats, and by value: the points that a card brings in later hats."""
+_WORTHS: Final = [2.5 * value for value in range(_MAX_VALUE + 1)]
+"""The points that a card brings in later hats, by its value."""
 
 _GIFTS: Final = [[value / max(1, seats) for value in range(_MAX_VALUE + 1)] for seats in range(MAX_SEATS + 1)]
-"""The same for the last hat: what a card there gives to each rival if it does not win."""
+"""By the number of seats and by value: what a card gives to each rival if it does not win the last hat."""
 
 
 def rank(game: Game[Any], observation: Observation, chance: Random) -> tuple[Action, ...]:
@@ -63,10 +58,15 @@ def options(table: View | State, seat: int) -> list[PlayPocket | Bribe]:
     return [PlayPocket(slot) for slot, card in enumerate(pocket) if card] + [*map(Bribe, table.sleeves[seat])]
 
 
-def merits(table: View | State, seat: int, *, has_bank: bool) -> list[float]:
+def merits(
+    table: View | State, seat: int, *, has_bank: bool, worths: Sequence[float] = _WORTHS
+) -> list[float]:
     """Returns the merits of the seat's options in the same order.
 
     The state of the table may stand for the view of the seat to play: cards that this seat cannot see are not read.
+
+    Args:
+        worths: by value, the points that a card is expected to bring in later hats.
     """
     pockets, contenders = table.pockets, table.contenders
     values = [VALUES[card] for card in pockets[seat - 1] if card]
@@ -88,7 +88,8 @@ def merits(table: View | State, seat: int, *, has_bank: bool) -> list[float]:
         tie = pot + best + TIE_BONUS + _AVERAGE
         tie *= _trick_chance(table, seat, tied, max(rest), has_bank=has_bank)
     chances = [_chances(table, seat, rival) for rival in later]
-    worths = (_WORTHS if has_bank or all(map(any, pockets)) else _GIFTS)[len(pockets)]
+    if not has_bank and not all(map(any, pockets)):  # the last hat
+        worths = _GIFTS[len(pockets)]
     rated = []
     for value in values:
         merit = -worths[value]

@@ -1,12 +1,17 @@
 """How a seat that thinks ahead expects to play on itself (G-19)."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from hoodwink.domain.games.coconut.guess import guess as guess_at_coconut
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import PlayPocket
+from hoodwink.domain.games.double_blind.lookahead import guess as guess_at_the_double_blind
 from hoodwink.domain.games.shithead.lookahead import guess as guess_at_shithead
-from tests.domain.games import coconut_table, shithead_table
+from hoodwink.domain.kernel import Observation
+from tests.domain.games import coconut_table, double_blind_table, shithead_table
 
 STOCK = {"stock": "3C 3D"}
 NO_FACE_UP = {"face_up": ("", "")}
@@ -57,3 +62,12 @@ def test_g_19_a_guess_at_shithead(reason):
     state = shithead_table.table(hand, "KD KH", "5D", **given)
     assert guess_at_shithead(state, 0) == move
     assert guess_at_shithead(state, 1) is None
+
+
+def test_g_19_a_guess_at_the_double_blind_saves_cards_that_steady_spends():
+    state = double_blind_table.situation(("2C", "7D", "8H 3H"), ("", "", ""), "4C", hatter=2)
+    state = double_blind_table.after(state, (2, PlayPocket(0)), (1, PlayPocket(0)))
+    seen = Observation(0, state.options, GAME.view(state, 0), GAME.legal_actions(state, 0, 0))
+    assert GAME.rank(GAME, seen, Random(0))[0] == PlayPocket(0), "it takes the hat with the 8"
+    assert guess_at_the_double_blind(state, 0) == PlayPocket(1)
+    assert guess_at_the_double_blind(state, 1) is None

@@ -135,7 +135,8 @@ def test_g_19_quick_play_in_the_double_blind_plays_what_steady_plays(seed):
         state = entry.state
         if state.stage is not Stage.IN_PLAY or not state.waiting:
             continue
-        seat, view = state.waiting[0], game.view(state, state.waiting[0])
+        seat = state.waiting[0]
+        view: Any = game.view(state, seat)
         rated = merits(view, seat, has_bank=view.stock_count > 0)
         assert merits(state, seat, has_bank=bool(state.bank)) == rated
         best = [

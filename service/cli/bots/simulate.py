@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Game, GameOptions, InvalidOptions
 from hoodwink.domain.phrases import counted
@@ -32,6 +31,7 @@ from hoodwink.service.cli.shared.output import plain
 from hoodwink.service.simulation.outside.mistakes import Mistakes
 from hoodwink.service.simulation.outside.outsider import Outsiders
 from hoodwink.service.simulation.outside.process import Limits
+from hoodwink.service.simulation.random_options import random_options
 from hoodwink.service.simulation.tables import BotTable
 
 _COLUMNS: Final = (

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from hoodwink.domain.bots import play_random, play_steady
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.cards import SeededDraws
 from hoodwink.domain.games.shithead import GAME
 from hoodwink.domain.games.shithead.options import Options
 from hoodwink.domain.games.shithead.state import Step
 from hoodwink.domain.kernel import Observation, Stage
+from hoodwink.service.simulation.random_options import random_options
 from tests.domain.games.shithead_table import (
     ACCEPT,
     PICK_UP,

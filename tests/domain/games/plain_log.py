@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
+from hoodwink.service.simulation.random_options import random_options
 from hoodwink.service.simulation.tables import BotTable
 from tests.domain.laws.playout import play
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.kernel import Game, GameOptions
+from hoodwink.service.simulation.random_options import random_options
 
 
 @cache

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from hoodwink.domain.bots import pick_action
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.cards import Card, SeededDraws
 from hoodwink.domain.kernel import Action, Event, Game, GameOptions, LegalAction, Stage
+from hoodwink.service.simulation.random_options import random_options
 
 GUARD = 20_000  # G-15
 MAX_GRACE_MS = 60_000

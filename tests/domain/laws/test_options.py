@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from hoodwink.domain.bots.random_options import option_fields, random_options
 from hoodwink.domain.games import GAMES
+from hoodwink.service.simulation.random_options import option_fields, random_options
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Game, Knowledge, RuleViolation, Stage, Viewer
 from hoodwink.domain.tables import commands
@@ -19,6 +18,7 @@ from hoodwink.domain.tables.knowing import Followed, follow
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import Phase, Table, stage_of, turn_of
 from hoodwink.domain.tables.view import legal_actions_of, view_table
+from hoodwink.service.simulation.random_options import random_options
 from tests.domain.tables.sitting import Sitting
 from tests.seeds import chunks
 

@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import inspect
 
 from hoodwink.domain.bots import choose_cards, pick_action
-from hoodwink.domain.bots.random_options import plain
 from hoodwink.domain.cards import HIDDEN, JOKER, build_pack
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, RuleViolation
+from hoodwink.service.simulation.random_options import plain
 
 FACES = (*build_pack(), JOKER)
 _WORDS = (*FACES, HIDDEN, "1X")  # every face, the back that nobody may name, and a text that is no card

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.cards import commitment
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tables.proving.log import split_logs
+from hoodwink.service.simulation.random_options import random_options
 from hoodwink.service.simulation.tables import BotTable
 from tests.domain.tables.sitting import Sitting, playing
 from tests.service.web.modules import ELSEWHERE, Tab, served

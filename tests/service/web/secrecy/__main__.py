@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import msgspec
 
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
+from hoodwink.service.simulation.random_options import random_options
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.service.http.tables.test_secrecy import plays

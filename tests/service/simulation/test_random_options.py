@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import Game, GameOptions, InvalidOptions
+from hoodwink.service.simulation.random_options import random_options
 
 
 class Odd(GameOptions, frozen=True):

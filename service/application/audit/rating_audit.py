@@ -101,9 +101,9 @@ class _Partition:
         head, seen = GENESIS, set[str]()
         is_here = self._audit.partition_of(stream) == self._partition
         for entry in self._entries(stream):
-            location, expected_hash = f"{stream.id}, event {entry.version}", _hash_after(head, entry)
-            if is_here and entry.hash != expected_hash:
-                yield Difference(SOURCE, f"{location}, hash", entry.hash, expected_hash)
+            location = f"{stream.id}, event {entry.version}"
+            if is_here and entry.hash != (hash_after := _hash_after(head, entry)):
+                yield Difference(SOURCE, f"{location}, hash", entry.hash, hash_after)
             # Continues from the stored hash, so that one wrong event does not make all later ones wrong.
             head = entry.hash
             try:

@@ -223,6 +223,14 @@ def test_a_group_that_acknowledged_everything_has_no_lag(store, feed):
     assert feed.lag("bots") == Lag(entries=0, age_ms=0)
 
 
+def test_a_wrong_count_of_redis_is_no_lag(store, feed, client):
+    fill(store, 2)
+    feed.ack("bots", read(feed))
+    last = client.xinfo_stream(FEED)["last-generated-id"]
+    client.execute_command("XGROUP", "SETID", FEED, "bots", last, "ENTRIESREAD", 1)
+    assert feed.lag("bots") == Lag(entries=0, age_ms=0)
+
+
 def test_lag_counts_undelivered_and_unacknowledged_entries(store, feed):
     for at in range(3):
         for stream in TABLES[:10]:

@@ -249,10 +249,11 @@ class RedisFeed:
         """Returns the number of entries that the group has not acknowledged, and the id of the oldest."""
         never = _Group(name=name, pending=0, delivered=_OLDEST, lag=None)
         group = next((found for found in self._groups(feed) if found.name == name), never)
-        undelivered = self._undelivered(feed, group.delivered) if group.lag is None else group.lag
+        following = self._page(feed, group.delivered, 1)
+        # After a restart, Redis 7.0 may report thousands of entries for a group that has read a trimmed stream to its end.
+        undelivered = 0 if not following else group.lag or self._undelivered(feed, group.delivered)
         if group.pending:
             return group.pending + undelivered, self._oldest_pending(feed, name)
-        following = self._page(feed, group.delivered, 1)
         return undelivered, following[0] if following else None
 
     def _undelivered(self, feed: str, delivered: str) -> int:

@@ -26,10 +26,10 @@ KEYS = Keys(PARTITIONS)
 TABLES = ("over", "void", "open", "lively")
 
 
-@pytest.fixture(scope="module")
-def played() -> World:
-    """Two finished tables, an open one and one in play, with up-to-date projections."""
-    world = World(partitions=PARTITIONS)
+@pytest.fixture
+def world(monkeypatch, tmp_path) -> World:
+    """Two finished tables, an open one and one in play, with up-to-date projections; their commands are run by `run`."""
+    world = World(data=str(tmp_path), archive=str(tmp_path / "archive"), partitions=PARTITIONS)
     for table in ("over", "void"):
         world.table("bot", "bot", table=table)
         world.settle()
@@ -37,13 +37,6 @@ def played() -> World:
     world.table("ada", "bo", table="lively")
     world.settle()
     project_all(world)
-    return world
-
-
-@pytest.fixture
-def world(played: World, monkeypatch, tmp_path) -> World:
-    """The played world, whose commands are run by `run`."""
-    world = played.copy(data=str(tmp_path), archive=str(tmp_path / "archive"), partitions=PARTITIONS)
 
     @contextmanager
     def connected() -> Iterator[Service]:

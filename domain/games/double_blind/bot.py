@@ -86,7 +86,7 @@ def merits(
         rest.remove(best)
         tied = [rival for rival, other in zip(contenders, to_beat, strict=False) if other == best]
         tie = pot + best + TIE_BONUS + _AVERAGE
-        tie *= _trick_chance(table, seat, tied, max(rest), has_bank=has_bank)
+        tie *= _trick_chance(table, seat, tied, max(rest))
     chances = [_chances(table, seat, rival) for rival in later]
     if not has_bank and not all(map(any, pockets)):  # the last hat
         worths = _GIFTS[len(pockets)]
@@ -105,15 +105,14 @@ def merits(
     return rated
 
 
-def _trick_chance(
-    table: View | State, seat: int, tied: Iterable[int], highest: int, *, has_bank: bool
-) -> float:
-    """Returns the probability of winning a trick against seats that tied, with this highest card."""
+def _trick_chance(table: View | State, seat: int, tied: Iterable[int], highest: int) -> float:
+    """Returns the probability of winning a trick against seats that tied, with this highest card.
+
+    A rival without a card drops out (DB-22), and beats nothing.
+    """
     chance = 1.0
     for rival in tied:
-        has_cards = has_bank or any(table.pockets[rival - 1]) or table.sleeves[rival]
-        if has_cards:  # otherwise the rival drops out (DB-22)
-            chance *= _chances(table, seat, rival, _IN_TRICK)[highest]
+        chance *= _chances(table, seat, rival, _IN_TRICK)[highest]
     return chance
 
 

@@ -53,7 +53,7 @@ def test_it_takes_a_hat_rather_than_tie_with_a_rival_who_holds_a_higher_card():
 
 def test_without_a_bank_it_saves_the_sleeve_that_will_count():
     assert chosen(last_to_play(("2C", "3D", "KH"), "QS", "4C")) == bribe("QS")
-    assert chosen(last_to_play(("2C", "3D", "KH"), "QS")) == PlayPocket(0)
+    assert chosen(last_to_play(("2C", "3D", "QH"), "KS")) == PlayPocket(0)
 
 
 def test_it_saves_a_high_card_the_next_player_beats():

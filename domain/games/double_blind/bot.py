@@ -10,14 +10,13 @@ from typing import Any, Final
 from hoodwink.domain.bots import ranked
 from hoodwink.domain.games.double_blind.actions import Bribe, PlayPocket
 from hoodwink.domain.games.double_blind.options import MAX_SEATS, POCKET_SIZE, SLEEVE_SIZE
-from hoodwink.domain.games.double_blind.rules import TIE_BONUS, VALUES
+from hoodwink.domain.games.double_blind.rules import MAX_VALUE, TIE_BONUS, VALUES
 from hoodwink.domain.games.double_blind.state import State
 from hoodwink.domain.games.double_blind.view import View
 from hoodwink.domain.kernel import Action, Game, Observation
 
 _AVERAGE: Final = 8
 _MAX_LOSS: Final = 6
-_MAX_VALUE: Final = 15
 
 
 def _chances_by(saves: float) -> list[list[list[float]]]:
@@ -25,10 +24,10 @@ def _chances_by(saves: float) -> list[list[list[float]]]:
 
     The lists are by the number of the rival's hidden cards, by its highest other card, and by the value to beat.
     """
-    values = range(_MAX_VALUE + 1)
+    values = range(MAX_VALUE + 1)
     return [
         [
-            [saves if seen > value else (value / _MAX_VALUE) ** (hidden / 3) for value in values]
+            [saves if seen > value else (value / MAX_VALUE) ** (hidden / 3) for value in values]
             for seen in values
         ]
         for hidden in range(POCKET_SIZE + SLEEVE_SIZE + 1)
@@ -38,10 +37,10 @@ def _chances_by(saves: float) -> list[list[list[float]]]:
 _IN_HAT: Final = _chances_by(0.5)
 _IN_TRICK: Final = _chances_by(0.2)
 
-_WORTHS: Final = [2.5 * value for value in range(_MAX_VALUE + 1)]
+_WORTHS: Final = [2.5 * value for value in range(MAX_VALUE + 1)]
 """The points that a card brings in later hats, by its value."""
 
-_GIFTS: Final = [[value / max(1, seats) for value in range(_MAX_VALUE + 1)] for seats in range(MAX_SEATS + 1)]
+_GIFTS: Final = [[value / max(1, seats) for value in range(MAX_VALUE + 1)] for seats in range(MAX_SEATS + 1)]
 """By the number of seats and by value: what a card gives to each rival if it does not win the last hat."""
 
 

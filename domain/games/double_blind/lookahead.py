@@ -3,18 +3,17 @@
 from random import Random
 
 from hoodwink.domain.games.double_blind.actions import Bribe, PlayPocket
-from hoodwink.domain.games.double_blind.bot import merits, options
+from hoodwink.domain.games.double_blind.bot import merits
 from hoodwink.domain.games.double_blind.decide import consequences, legal_actions
 from hoodwink.domain.games.double_blind.events import BribePlayed, PocketPlayed
 from hoodwink.domain.games.double_blind.evolve import evolve
 from hoodwink.domain.games.double_blind.options import MAX_SEATS
-from hoodwink.domain.games.double_blind.rules import caper_points, value_of
+from hoodwink.domain.games.double_blind.rules import MAX_VALUE, caper_points, value_of
 from hoodwink.domain.games.double_blind.state import State
 from hoodwink.domain.kernel import Lookahead
 
-_MAX_VALUE = 15
 _WORTHS = [
-    [(2 + 0.65 * seats) * _MAX_VALUE * (value / _MAX_VALUE) ** 1.25 for value in range(_MAX_VALUE + 1)]
+    [(2 + 0.65 * seats) * MAX_VALUE * (value / MAX_VALUE) ** 1.25 for value in range(MAX_VALUE + 1)]
     for seats in range(MAX_SEATS + 1)
 ]
 """By the number of seats and by value: the points that a card brings in later hats.
@@ -66,11 +65,7 @@ def play_on(state: State, chance: Random) -> State:
     at = rated.index(best)
     if rated.count(best) > 1:
         at = chance.choice([index for index, merit in enumerate(rated) if merit == best])
-    pocket = state.pockets[seat - 1]
-    slots = [slot for slot, card in enumerate(pocket) if card]
-    if at < len(slots):
-        return _after(state, _pocket_played(state, seat, slots[at]))
-    return _after(state, BribePlayed(seat, state.sleeves[seat][at - len(slots)]))
+    return apply(state, seat, _option(state, seat, at))
 
 
 def guess(state: State, seat: int) -> PlayPocket | Bribe | None:
@@ -81,7 +76,15 @@ def guess(state: State, seat: int) -> PlayPocket | Bribe | None:
     if state.waiting[0] != seat:
         return None
     rated = merits(state, seat, has_bank=bool(state.bank), worths=_WORTHS[state.seats])
-    return options(state, seat)[rated.index(max(rated))]
+    return _option(state, seat, rated.index(max(rated)))
+
+
+def _option(state: State, seat: int, at: int) -> PlayPocket | Bribe:
+    """Returns one of the `options`. To build all of them would make playing on a seventh slower."""
+    slots = [slot for slot, card in enumerate(state.pockets[seat - 1]) if card]
+    if at < len(slots):
+        return PlayPocket(slots[at])
+    return Bribe(state.sleeves[seat][at - len(slots)])
 
 
 def value(state: State) -> tuple[float, ...]:

@@ -19,6 +19,7 @@ EXPOSURE_PENALTY = 15
 QUEENS_FOOL_BONUS = 15
 
 VALUES = {card: 15 if card == JOKER else RANKS.index(rank_of(card)) + 2 for card in build_pack(jokers=1)}
+MAX_VALUE = max(VALUES.values())
 
 
 def value_of(card: Card) -> int:

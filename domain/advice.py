@@ -13,10 +13,11 @@ from hoodwink.domain.bots import advise, compare
 from hoodwink.domain.kernel import Action, Names, Observation, RuleViolation, SharedCode
 from hoodwink.domain.tables.actor import by_bot, by_player
 from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.deciding.checks import check_phase
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.domain.tables.events import ActionTakenBack
 from hoodwink.domain.tables.knowing import Followed, Known, follow, observe
-from hoodwink.domain.tables.state import Table, is_person, is_played_by_bot, turn_of
+from hoodwink.domain.tables.state import Phase, Table, is_person, is_played_by_bot, turn_of
 from hoodwink.domain.tables.view import plays_of
 from hoodwink.domain.words import seating_of
 
@@ -97,6 +98,7 @@ class _Decision(NamedTuple):
 
 def check_hint(table: Table, seat: int, now: int) -> None:
     """Raises `RuleViolation` unless the player in the seat may ask for a hint at this time (G-21)."""
+    check_phase(table, Phase.PLAYING)
     is_alone = all(is_person(table, other) == (other == seat) for other in range(len(table.seats)))
     if not is_alone or table.rated or table.tournament is not None:
         raise RuleViolation(TableCode.NO_HINTS)

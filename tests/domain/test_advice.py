@@ -15,6 +15,7 @@ from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.codec import decode_event
 from hoodwink.domain.tables.entries import decoded
 from hoodwink.domain.tables.knowing import knowledge_of
+from hoodwink.domain.tables.state import Phase
 from tests.domain.tables.sitting import Sitting, playing
 from tests.domain.tables.test_forks import dealt_at, forked, parent_of
 
@@ -69,6 +70,8 @@ def test_g_21_a_hint_is_for_the_own_turn_of_a_player_who_is_there():
     sitting = playing("ada", "bot", game="blind_don", rated=False).play_to_turn_of(0)
     assert hinted(sitting)
     assert refusal(sitting, missed_turns=(3, 0)) == "not_your_turn"
+    assert refusal(sitting, phase=Phase.OPEN) == "table_not_started"
+    assert refusal(sitting, phase=Phase.ENDED) == "table_over"
     assert refusal(sitting.play_to_turn_of(1)) == "not_your_turn"
 
 

@@ -21,7 +21,7 @@ from hoodwink.service.http.messages.answers import position_text
 from hoodwink.service.http.messages.fields import BIGGEST, TextIntegerField, within
 from hoodwink.service.http.messages.problems import SEAT_NOT_FOUND, TABLE_NOT_OVER
 from hoodwink.service.http.messages.schemas import QuerySchema
-from hoodwink.service.http.resources.access import check_over, table_id
+from hoodwink.service.http.resources.access import AT_OWN_SEAT, check_over, table_id
 from hoodwink.service.http.resources.admission import check_watcher
 
 # No game has more than ten seats; `check_seat` knows those of the table.
@@ -58,7 +58,7 @@ class AdviceResource:
         access=Access.PLAYER,
         answer=Answer("The hint.", {JSON: Hint}),
         refuses=(
-            ForbiddenCode.NOT_SEATED,
+            *AT_OWN_SEAT,
             TableCode.NO_HINTS,
             SharedCode.NOT_YOUR_TURN,
             ConflictCode.VERSION_CONFLICT,

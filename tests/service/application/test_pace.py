@@ -1,5 +1,6 @@
 """The pace of the service: waiting bots, chances to act out of turn, and pauses between rounds."""
 
+import hmac
 from random import Random
 
 import pytest
@@ -143,6 +144,13 @@ def test_g_9_a_bot_chooses_once_per_window(world):
     later_windows = [replace(table, round_actions=table.round_actions + more) for more in range(9)]
     assert len({bot_chance(other, 1).random() for other in others}) == 1
     assert len({bot_chance(other, 1).random() for other in later_windows}) == 9
+
+
+def test_g_19_a_bot_has_its_luck_from_a_key_of_its_own(world):
+    table = world.now_at(window(world, rounds=10))
+    key = hmac.digest(table.server_seed.encode(), b"bot", "sha256")
+    moment = f"{table.round}:{table.round_actions}:1"
+    assert bot_chance(table, 1).random() == Random(hmac.digest(key, moment.encode(), "sha256")).random()
 
 
 def test_g_9_a_chance_to_interrupt_does_not_delay_the_next_work(world, monkeypatch):

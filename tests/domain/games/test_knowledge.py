@@ -8,7 +8,7 @@ from hoodwink.domain.cards import Card
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
 from hoodwink.domain.games.coconut.actions import ChooseFaceUp, PickUpPile, PlayCards
-from hoodwink.domain.games.double_blind.actions import ExposeSleeve
+from hoodwink.domain.games.double_blind.actions import ExposePocket, ExposeSleeve
 from hoodwink.domain.games.shithead import actions as shithead
 from hoodwink.domain.games.shithead.rules import STARTING_CARDS
 from hoodwink.domain.kernel import Action, Event, Knowledge, Viewer, know_nothing, redact, see
@@ -173,6 +173,14 @@ def test_db_35_g_19_an_exposed_card_is_known_at_the_bottom_of_the_bank():
     watch.act((1, ExposeSleeve(exposed)))
     assert watch.known.state.bank[-1] == exposed
     assert watch.game.imagine(watch.known, Random(0)).bank[-1] == exposed
+
+
+def test_db_42_g_19_a_card_that_was_peeked_at_stays_unknown_to_spectators():
+    watch = Watch("double_blind", 2, "spectator", Stacked(), exposure_actions=True)
+    mark = watch.known.state.pockets[1][0]
+    watch.act((1, ExposePocket(1, 0)))
+    assert watch.known.state.bank[-1] == mark
+    assert mark in watch.known.marks
 
 
 def test_db_44_g_19_an_exposed_card_without_a_bank_stays_known():

@@ -125,6 +125,7 @@ def _allows(play: Play, known: Knowledge[Any], state: Any) -> None:
     if getattr(play.options, "hidden_swap", False) and known.state.step == "swap":
         return  # it shows the others' cards as dealt (SH-50)
     limits = {mark: faces for faces, marks in known.limits for mark in marks}
+    piles = list[tuple[list[Card], list[Card]]]()
     for name in ENTITLEMENTS[play.game.name].zones:
         for marked, cards in _piles(getattr(known.state, name), getattr(state, name)):
             if name not in UNORDERED:
@@ -139,6 +140,12 @@ def _allows(play: Play, known: Knowledge[Any], state: Any) -> None:
             marks = [card for card in marked if is_mark(card)]
             faces = list(rest.elements())
             assert _can_be(marks, faces, limits), (name, marked, cards, limits)
+            piles.append((marks, faces))
+    for _, among in known.among:
+        near = [pile for pile in piles if set(among).intersection(pile[0])]
+        there = {mark for marks, _ in near for mark in marks}
+        held = Counter(face for face, others in known.among if there.issuperset(others))
+        assert held <= Counter(face for _, faces in near for face in faces), (held, near)
 
 
 def _piles(known: Any, real: Any) -> Iterator[tuple[list[Card], list[Card]]]:

@@ -85,10 +85,16 @@ def test_a_deal_with_other_cards_is_found(game):
 
 
 @every_game
-def test_knowledge_of_something_that_is_not_so_is_found(game):
+@pytest.mark.parametrize("field", ["limits", "among"])
+def test_knowledge_of_something_that_is_not_so_is_found(game, field):
     def learn(known: Any, event: Any) -> Any:
         known, event = game.learn(known, event)
-        limits = ((frozenset(known.unseen[::2]), known.marks[:3]),) if known.marks else ()
-        return structs.replace(known, limits=limits), event
+        if not known.marks:
+            return known, event
+        wrong = {
+            "limits": (frozenset(known.unseen[::2]), known.marks[:3]),
+            "among": (known.unseen[0], known.marks[:1]),
+        }
+        return structs.replace(known, **{field: (wrong[field],)}), event
 
     assert is_found(game, replace(game, learn=learn))

@@ -325,6 +325,9 @@ class TestPlaying:
 
         page.get_by_text("You have resigned").wait_for()
         assert ada.get(path)["view"]["seats"][0]["resigned"]
+        heights = page.locator(".near .absent").evaluate_all("(tags) => tags.map((tag) => tag.scrollHeight)")
+        assert len(heights) == 2
+        assert max(heights) < 25, "one line each"
         assert complaints == []
 
     def test_an_absent_players_seat_is_claimed_and_taken_back(self, enter, ada, bob):

@@ -94,9 +94,9 @@ function seatPanel(table, scene, seat, { draw, choices, zones, present, bubbles,
       <h2>${isNear ? html`<span class="who">${who}</span>`
     : html`<button class="who" aria-expanded="false" @click=${expand}>${who}</button>`}
         <span class="signs">
-          ${resigned ? html`<span class="tag">resigned</span>` : nothing}
-          ${away ? html`<span class="tag">away</span>` : nothing}
-          ${kept && !policy ? html`<span class="tag">a bot plays</span>` : nothing}
+          ${resigned ? html`<span class="tag absent">resigned</span>` : nothing}
+          ${away ? html`<span class="tag absent">away</span>` : nothing}
+          ${kept && !policy ? html`<span class="tag absent">a bot plays</span>` : nothing}
           ${owes || mayAct ? html`<span class="tag turn">${owes ? 'to act' : 'may act'}</span>` : nothing}
           ${deadline ? html`<hw-clock class="tag turn" .until=${deadline}></hw-clock>` : nothing}
           ${leader === seat ? html`<span class="tag leads">leads</span>` : nothing}

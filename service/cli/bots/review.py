@@ -96,7 +96,9 @@ def _line(move: ReviewedMove) -> Text:
     line.append_text(coloured(move.played_words))
     if move.quality != "best":
         line.append_text(coloured(f"; Expert would {move.best_words}"))
-        line.append(f" ({move.best_result:.0%} rather than {move.result:.0%})", "dim")
+        best, result = f"{move.best_result:.0%}", f"{move.result:.0%}"
+        if best != result:
+            line.append(f" ({best} rather than {result})", "dim")
     return line
 
 

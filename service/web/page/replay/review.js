@@ -10,8 +10,10 @@ const QUALITIES = { best: 'As good as Expert', fine: 'Almost as good', slip: 'Sl
 
 const percent = (share) => `${Math.round(share * 100)}%`;
 
-const instead = ({ best_words: words, best_result: best, result }) => (
-  `Expert would ${words}: ${percent(best)} rather than ${percent(result)}.`);
+const instead = ({ best_words: words, best_result: best, result }) => {
+  const [higher, own] = [percent(best), percent(result)];
+  return `Expert would ${words}${higher === own ? '' : `: ${higher} rather than ${own}`}.`;
+};
 
 /** A move and its quality, for the caption of the table. */
 const remark = (move) => (

@@ -36,10 +36,13 @@ def test_g_21_a_player_steps_through_the_moves_of_a_table_next_to_experts(walk, 
     page, moves = shown.page, shown.page.locator("hw-review ol a")
     whole = ada.get(f"{path}/review")
     review = whole["moves"]
-    cut = whole | {"moves": review[:1], "left_out": len(review) - 1}
+    close = review[0] | {"quality": "fine", "result": 0.402, "best_result": 0.404}
+    cut = whole | {"moves": [close], "left_out": len(review) - 1}
     page.route("**/review?seat=0&after=0", lambda route: route.fulfill(json=cut))
     page.get_by_role("link", name="Review my moves").click()
     expect(moves).to_have_count(1)
+    expect(moves.first).to_contain_text("Expert would")
+    expect(moves.first).not_to_contain_text("rather than")
     page.get_by_role("button", name="Compare later moves").click()
     expect(moves).to_have_count(len(review))
     page.get_by_role("button", name="Previous move").click()

@@ -26,4 +26,4 @@ def main() -> None:
 def _count_tasks() -> None:
     from hoodwink.workers.task_metrics import count_tasks  # noqa: PLC0415 - the metrics' folder must be chosen before
 
-    count_tasks(service)
+    count_tasks(app, service)

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from celery import states
+from celery import Celery, states
 from celery.signals import task_postrun
 from prometheus_client import Counter, Histogram
 
@@ -26,19 +26,20 @@ LATE: Final = Counter(
 _OUTCOMES: Final = {states.SUCCESS: "done", states.FAILURE: "failed"}
 
 
-def count_tasks(service: Service) -> None:
+def count_tasks(app: Celery, service: Service) -> None:
     """Begins to count the tasks of this process."""
+    tasks = [task for task in Task if task_name(task) in app.tasks]
     # Each count begins at 0, because Prometheus sees no increase when a counter first appears.
     counters = {
         (task_name(task), state): TASKS.labels(task, outcome)
-        for task in Task
+        for task in tasks
         for state, outcome in _OUTCOMES.items()
     }
     for name, level in LEVELS.items():
         if level.thinks:
             LATE.labels(name)
     service.fell_back = lambda name: LATE.labels(name).inc()
-    delays = {task_name(task): DELAY.labels(task) for task in Task}
+    delays = {task_name(task): DELAY.labels(task) for task in tasks}
 
     def count(task: Any, state: str | None, **_: Any) -> None:
         counter = counters.get((task.name, state or ""))

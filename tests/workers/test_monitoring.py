@@ -82,6 +82,9 @@ def test_every_metric_of_rules_and_dashboard_is_exported(settings):
 def test_the_tasks_of_the_worker_are_counted_and_timed(settings):
     text = until(lambda: (text := scrape(settings)) and _done(text) and _timed(text) and text)
     assert summed(text, "hoodwink_tasks_total", {"outcome": "failed"}) == 0
+    # Other parts do these without counting them, and a count that stays 0 would say that nobody does.
+    assert 'task="attend"' in text
+    assert not re.search('task="(think|call)"', text)
 
 
 def _done(text: str) -> float:

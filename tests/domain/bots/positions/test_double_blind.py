@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from hoodwink.domain.bots import LEVELS
+from hoodwink.domain.bots.exact import exact_results
+from hoodwink.domain.bots.levels import EXPERT_POSITIONS
 from hoodwink.domain.games.double_blind import GAME
 from hoodwink.domain.games.double_blind.actions import PlayPocket
 from hoodwink.domain.kernel import Observation, plays_among
@@ -59,6 +61,8 @@ POSITIONS: dict[str, tuple[Any, Any]] = {
 def test_expert_finds_the_move(reason):
     state, right = POSITIONS[reason]
     legal = plays_among(GAME, GAME.legal_actions(state, 0, 0))
-    seen = Observation(0, state.options, GAME.view(state, 0), legal, known_at(GAME, state, 0))
+    known = known_at(GAME, state, 0)
+    assert exact_results(GAME, known, 0, legal, positions=EXPERT_POSITIONS)
+    seen = Observation(0, state.options, GAME.view(state, 0), legal, known)
     for seed in range(3):
         assert LEVELS["expert"].play(GAME, seen, Random(seed)) == right

@@ -23,7 +23,7 @@ from hoodwink.workers.projector import (
     handlers_of,
     tidy_periodically,
 )
-from tests.service.application.test_projections import COMMITS, contents, projector_of, stored
+from tests.service.application.test_projections import contents, played, projector_of, stored
 from tests.service.application.world import FakeBroker, StandingClock, service_on
 from tests.service.databases import new_redis
 
@@ -183,7 +183,9 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
 def entered_tables() -> int:
     """Returns the number of tables with events for the ledger: a scored round or a void."""
     event_types = LEDGER.event_types
-    return len({commit.stream for commit in COMMITS for entry in commit.entries if entry.type in event_types})
+    return len(
+        {commit.stream for commit in played() for entry in commit.entries if entry.type in event_types}
+    )
 
 
 class LoadingService:

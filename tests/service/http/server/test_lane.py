@@ -1,5 +1,6 @@
 """The fast lane answers like Flask. All tests in this folder compare the two."""
 
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,21 +10,29 @@ from hypothesis import strategies as st
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Request as WerkzeugRequest
 
-from hoodwink.service.http.app import create_app, endpoints
+from hoodwink.service.http.app import endpoints
 from hoodwink.service.http.framework.endpoint import Endpoint
 from hoodwink.service.http.messages.problems import for_status
 from hoodwink.service.http.serving import lane as lane_module
 from hoodwink.service.http.serving.lane import Lane
-from tests.service.http.api import first_legal, new_service, problem
+from tests.service.http.api import app_of, first_legal, new_service, problem
 from tests.service.http.both_ways import FakeHeaders
+from tests.service.http.refused.listed import OPERATIONS
 
-SERVICE = new_service()
-ENDPOINTS = tuple(endpoints(SERVICE))
-LANE = Lane(ENDPOINTS)
-URLS = create_app(SERVICE).url_map.bind("localhost")
 WORDS = sorted(
-    {part for endpoint in ENDPOINTS for part in endpoint.operation.path.split("/") if part[:1] != "{"}
+    {part for operation in OPERATIONS.values() for part in operation.path.split("/") if part[:1] != "{"}
 )
+
+
+# Made on first use, because every test process imports this module.
+@cache
+def lane():
+    return Lane(endpoints(new_service()))
+
+
+@cache
+def urls():
+    return app_of(new_service()).url_map.bind("localhost")
 
 
 def find_route(method, path, *headers, query=""):
@@ -34,22 +43,21 @@ def find_route(method, path, *headers, query=""):
         client="192.0.2.1:50000",
         headers=FakeHeaders(list(headers)),
     )
-    return LANE.find(scope, b"")
+    return lane().find(scope, b"")
 
 
 def by_werkzeug(method, path):
     try:
-        return URLS.match(path, method)
+        return urls().match(path, method)
     except HTTPException:
         return None
 
 
 def test_event_loop_operations_are_in_the_lane():
-    fast = {endpoint.name for endpoint in ENDPOINTS if endpoint.operation.runs_on_loop}
+    fast = {name for name, operation in OPERATIONS.items() if operation.runs_on_loop}
 
     assert fast == {"act", "get_table", "list_legal_actions", "resign", "start_table", "take_seat"}
-    for endpoint in ENDPOINTS:
-        operation = endpoint.operation
+    for operation in OPERATIONS.values():
         path = operation.path.replace("{", "some-").replace("}", "")
         assert (find_route(operation.method, path) is not None) == operation.runs_on_loop
 
@@ -101,7 +109,7 @@ def test_an_unreadable_header_is_left_to_flask():
             return [*super().keys(), "authorization"]
 
     scope: Any = SimpleNamespace(method="GET", path="/v1/tables/x", query_string="", headers=Unreadable([]))
-    assert LANE.find(scope, b"") is None
+    assert lane().find(scope, b"") is None
 
 
 @pytest.fixture

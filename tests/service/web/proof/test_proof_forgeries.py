@@ -163,43 +163,43 @@ def more_points(fields):
 
 
 FORGERIES = {
-    "cards exchanged": (forged("blindside-4001", "blindside.round_dealt", swap_cards, 3), ["cards"]),
+    "cards exchanged": (("blindside-4001", "blindside.round_dealt", swap_cards, 3), ["cards"]),
     "another dealer": (
-        forged("blind_don-4001", "blind_don.round_dealt", another_dealer, 2),
+        ("blind_don-4001", "blind_don.round_dealt", another_dealer, 2),
         ["dealers", "cards"],
     ),
-    "another cut": (forged("blind_don-8", "blind_don.dealer_cut", another_dealer), ["dealers"]),
+    "another cut": (("blind_don-8", "blind_don.dealer_cut", another_dealer), ["dealers"]),
     "a stock in another order": (
-        forged("coconut-4001", "coconut.round_dealt", lambda fields: fields["stock"].reverse(), 2),
+        ("coconut-4001", "coconut.round_dealt", lambda fields: fields["stock"].reverse(), 2),
         ["cards"],
     ),
     "a bank in another order": (
-        forged("double_blind-4001", "double_blind.caper_dealt", lambda fields: fields["bank"].reverse(), 30),
+        ("double_blind-4001", "double_blind.caper_dealt", lambda fields: fields["bank"].reverse(), 30),
         ["cards"],
     ),
     "a blind card exchanged": (
-        forged("shithead-4001", "shithead.round_dealt", lambda fields: fields["blind"].reverse()),
+        ("shithead-4001", "shithead.round_dealt", lambda fields: fields["blind"].reverse()),
         ["cards"],
     ),
-    "points added": (forged("coconut-4001", "table.round_scored", more_points, 2), ["scores"]),
+    "points added": (("coconut-4001", "table.round_scored", more_points, 2), ["scores"]),
     "another score": (
-        forged("coconut-4001", "table.ended", lambda fields: fields["scores"].reverse()),
+        ("coconut-4001", "table.ended", lambda fields: fields["scores"].reverse()),
         ["scores"],
     ),
     "other places": (
-        forged("shithead-639", "table.ended", lambda fields: fields["places"].reverse()),
+        ("shithead-639", "table.ended", lambda fields: fields["places"].reverse()),
         ["scores"],
     ),
     "a dealer named": (
-        forged("coconut-4001", "table.opened@4", lambda fields: fields.update(first_dealer=0)),
+        ("coconut-4001", "table.opened@4", lambda fields: fields.update(first_dealer=0)),
         ["dealers"],
     ),
     "another commitment": (
-        forged("coconut-4001", "table.opened@4", lambda fields: fields.update(commitment=HASH)),
+        ("coconut-4001", "table.opened@4", lambda fields: fields.update(commitment=HASH)),
         ["secret"],
     ),
     "another secret at the end": (
-        forged("coconut-4001", "table.seed_revealed", lambda fields: fields.update(server_seed=HASH)),
+        ("coconut-4001", "table.seed_revealed", lambda fields: fields.update(server_seed=HASH)),
         ["secret"],
     ),
 }
@@ -207,7 +207,8 @@ FORGERIES = {
 
 @pytest.mark.parametrize("what", FORGERIES)
 def test_a_forgery_with_matching_seals_is_found_and_named(tab, what):
-    (log, line), names = FORGERIES[what]
+    change, names = FORGERIES[what]
+    log, line = forged(*change)
     found = report_on(tab, log)
 
     assert not verify_log(log).valid

@@ -14,6 +14,8 @@ import pytest
 from _pytest.pathlib import import_path
 from xdist.scheduler import LoadFileScheduling
 
+from tests.sources import sources
+
 _WAITING = ("browser", "processes", "cluster")
 _HOMES = ("tests/service/web/", "tests/clients/", "tests/service/web/", "", "")
 """The folder whose modules each test process runs first: they share a service, and a browser or compiled clients."""
@@ -48,7 +50,7 @@ def _import_share(config: pytest.Config) -> None:
     if not (process := getattr(config, "workerinput", None)):
         return
     folders = [config.invocation_params.dir / argument for argument in config.args]
-    modules = sorted(path for folder in folders for path in folder.rglob("test_*.py"))
+    modules = sorted(path for path in sources(*folders) if path.name.startswith("test_"))
     for path in modules[int(process["workerid"].removeprefix("gw")) :: process["workercount"]]:
         with suppress(Exception, pytest.skip.Exception):  # which pytest reports when it collects the module
             import_path(path, mode="importlib", root=config.rootpath, consider_namespace_packages=False)

@@ -8,6 +8,8 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+from tests.sources import sources
+
 _ROOT = Path(__file__).parents[1]
 _EXAMPLE = re.compile(r"^ +>{3} ", re.MULTILINE)
 
@@ -17,7 +19,7 @@ def modules_with_examples(*folders: str) -> list[str]:
     return [
         ".".join(path.relative_to(_ROOT).with_suffix("").parts).removesuffix(".__init__")
         for folder in folders
-        for path in sorted((_ROOT / folder).rglob("*.py"))
+        for path in sorted(sources(_ROOT / folder))
         if _EXAMPLE.search(path.read_text(encoding="utf-8"))
     ]
 

@@ -26,6 +26,7 @@ from hoodwink.service.settings import variables
 from hoodwink.service.supervisor.roster import PARTS
 from hoodwink.service.web import files
 from tests.release import contents, copy_for_release
+from tests.sources import sources
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -66,14 +67,6 @@ def locked(lock):
     return {named(name): number for name, number in pins}
 
 
-def sources(folders):
-    """Yields the Python files in these folders, without looking into the packages of npm."""
-    for folder in folders:
-        for parent, children, names in os.walk(ROOT / folder):
-            children[:] = set(children) - {"node_modules"}
-            yield from (Path(parent, name) for name in names if name.endswith(".py"))
-
-
 IMPORT = re.compile(
     r"^ *(?:import (\w+)[\w.]*(?: as \w+)?(?:  #.*)?$|from (\w+)[\w.]* import )", re.MULTILINE
 )
@@ -82,7 +75,8 @@ IMPORT = re.compile(
 
 def imported(folders):
     """Returns the top-level third-party modules imported in these folders."""
-    tops = {name for path in sources(folders) for names in IMPORT.findall(path.read_text()) for name in names}
+    paths = sources(*(ROOT / folder for folder in folders))
+    tops = {name for path in paths for names in IMPORT.findall(path.read_text()) for name in names}
     own = {PACKAGE, BENCH, CLIENT, "tests"}
     return tops - {""} - set(sys.stdlib_module_names) - {"compression"} - own  # the last of Python 3.14
 

@@ -19,8 +19,7 @@ _TEMPLATE: Final = "lantern"
 _TEMPLATES: Final = Path("tests/sixth_game")
 _GAMES: Final = Path("domain/games")
 _ENTITLEMENTS: Final = Path("tests/domain/laws/entitlements")
-_TAKEN: Final = frozenset({_TEMPLATE, "game", "player", "table", "tournament"})
-"""Names with another meaning in the tests, in the wire names of events or in the API's schemas."""
+_DESCRIPTION: Final = Path("openapi.yaml")
 
 _NEXT: Final = """
 You can already play {title}:
@@ -45,8 +44,9 @@ def command(name: str) -> None:
     _check_checkout()
     _check_name(name)
     files = _files(name, title)
-    if name in {*_TAKEN, *GAMES} or any(path.exists() for path in (*files, _GAMES / f"{name}.py")):
+    if name in {_TEMPLATE, *GAMES} or any(path.exists() for path in (*files, _GAMES / f"{name}.py")):
         raise click.BadParameter(f"{name} is taken; choose another name.", param_hint="NAME")
+    _check_schemas(name, _class_prefix(title))
     for path, text in files.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -56,7 +56,7 @@ def command(name: str) -> None:
 
 
 def _check_checkout() -> None:
-    if not all(folder.is_dir() for folder in (_GAMES, _ENTITLEMENTS, _TEMPLATES / _TEMPLATE)):
+    if not all(path.exists() for path in (_GAMES, _ENTITLEMENTS, _TEMPLATES / _TEMPLATE, _DESCRIPTION)):
         raise click.ClickException(
             "This folder is not a checkout of Hoodwink; run the command in the top folder of one."
         )
@@ -68,6 +68,20 @@ def _check_name(name: str) -> None:
             "use lower-case letters, digits and single underscores, as in three_blind_mice, but not a Python keyword.",
             param_hint="NAME",
         )
+
+
+def _check_schemas(name: str, prefix: str) -> None:
+    """Refuses a prefix that schemas of the API have already: a game called `deal` would have its own `DealTable`."""
+    description = _DESCRIPTION.read_text(encoding="utf-8")
+    if other := re.search(rf"^  ({prefix}(?:[A-Z]\w*)?):", description, re.MULTILINE):
+        raise click.BadParameter(
+            f"the schemas of {name} would begin with {prefix}, as {other[1]} of the API does; choose another name.",
+            param_hint="NAME",
+        )
+
+
+def _class_prefix(title: str) -> str:
+    return title.replace(" ", "")
 
 
 def _files(name: str, title: str) -> Mapping[Path, str]:
@@ -85,7 +99,7 @@ def _files(name: str, title: str) -> Mapping[Path, str]:
 
 def _renamed(text: str, name: str, title: str) -> str:
     """Returns a file of the template with the names of the new game."""
-    class_prefix = title.replace(" ", "")
+    class_prefix = _class_prefix(title)
     new = {  # longer ones first
         f"tests.sixth_game.{_TEMPLATE}": f"hoodwink.domain.games.{name}",
         "LanternCode": f"{class_prefix}Code",

@@ -19,7 +19,7 @@ def checkout(tmp_path, monkeypatch):
     """The current folder: a checkout with everything read by the command, the laws and ruff."""
     for folder in ("domain", "hoodwink", "tests/domain/laws", "tests/sixth_game"):
         copytree(ROOT / folder, tmp_path / folder, symlinks=True)
-    for name in ("service", "workers", "pyproject.toml", "tests/__init__.py"):
+    for name in ("service", "workers", "pyproject.toml", "openapi.yaml", "tests/__init__.py"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
@@ -84,12 +84,14 @@ def test_new_game_refuses_a_name_and_writes_nothing(checkout):
     before = files_in(checkout)
 
     malformed = ("", "Elf", "9s", "elf-9", "a__b", "a_", "class", "../elf")
-    taken = ("blindside", "shedding", "lantern", "table", NAME)
-    for name in (*malformed, *taken):
+    taken = ("blindside", "shedding", "lantern", NAME)
+    in_the_api = ("game", "player", "table", "tournament", "deal", "my")
+    for name in (*malformed, *taken, *in_the_api):
         done = new_game(name)
         assert done.exit_code == 2, name
         assert "Invalid value for NAME: " in done.output, name
-        assert ("use lower-case letters" if name in malformed else "is taken") in done.output, name
+        reason = "would begin with" if name in in_the_api else "is taken"
+        assert ("use lower-case letters" if name in malformed else reason) in done.output, name
         assert files_in(checkout) == before, name
 
 

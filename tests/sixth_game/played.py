@@ -90,7 +90,7 @@ def test_a_choice_is_secret_and_refusals_have_their_codes():
     api.run_due(path)
     action = next(first_legal(ada, path))
 
-    problem(bob.post(f"{path}/actions", action), 422, "not_your_lantern")
+    problem(bob.post(f"{path}/actions", action), 422, "lantern_card_not_in_hand")
     answer = ada.post(f"{path}/actions?include=words", action)
 
     assert answer.status_code == 200

@@ -9,7 +9,7 @@ from hoodwink.domain.kernel import Action, Refusals, RuleCode, SharedCode
 class LanternCode(RuleCode):
     """The error codes that only Lantern has."""
 
-    NOT_YOUR_LANTERN = ("not_your_lantern", "Choose one of your five cards.")
+    CARD_NOT_IN_HAND = ("lantern_card_not_in_hand", "Choose one of your five cards.")
 
 
 class ChooseCard(Action, frozen=True, tag="choose"):
@@ -18,7 +18,7 @@ class ChooseCard(Action, frozen=True, tag="choose"):
     refusals: ClassVar[Refusals] = (
         SharedCode.ROUND_NOT_IN_PLAY,
         SharedCode.ALREADY_COMMITTED,
-        LanternCode.NOT_YOUR_LANTERN,
+        LanternCode.CARD_NOT_IN_HAND,
     )
 
     card: Card

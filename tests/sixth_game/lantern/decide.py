@@ -25,7 +25,7 @@ def decide(state: State, seat: int, action: ChooseCard, now: int) -> tuple[Event
     if state.chosen[seat] is not None:
         raise RuleViolation(SharedCode.ALREADY_COMMITTED)
     if action.card not in state.hands[seat]:
-        raise RuleViolation(LanternCode.NOT_YOUR_LANTERN)
+        raise RuleViolation(LanternCode.CARD_NOT_IN_HAND)
     return (CardChosen(seat, action.card),)
 
 

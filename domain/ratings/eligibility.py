@@ -70,7 +70,6 @@ def _master(occupant: Occupant, owned: Mapping[str, str]) -> str:
 
 
 def _player(occupant: Occupant, versions: Mapping[str, int], owned: Mapping[str, str]) -> str:
-    """Returns the rated player."""
     if occupant.policy is not None:
         return f"{occupant.policy}@{versions[occupant.policy]}"
     return rated_bot(occupant.player) if occupant.player in owned else occupant.player

@@ -13,7 +13,6 @@ NUMBER_OF_PARTS: Final = 256
 
 
 def part_of(key: object) -> int:
-    """Returns the number of the part for a key."""
     return hash(key) % NUMBER_OF_PARTS
 
 

@@ -20,7 +20,8 @@ def people_of(table: Table) -> tuple[str, ...]:
     """Returns the players whose table it is: the host, the players in the seats, and those who were offered one.
 
     The host of a tournament's table does not count: it is the organiser, who would get the news of every board and who
-    has the tournament's own lists. Who resigned from a table that shares its deal is back after the release (D-7).
+    has the tournament's own lists. A player who resigned from a table with a shared deal belongs to it again after the
+    release (D-7).
     """
     hosts = [table.host] if table.tournament is None else []
     offered = [player for player in table.offered if player is not None]

@@ -112,7 +112,6 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
 
 
 def _configuration(client: Any, node: dict[str, Any]) -> dict[str, str]:
-    """Returns the checked settings of a server."""
     found: dict[str, str] = client.config_get(*_CHECKED, **node)
     return found
 

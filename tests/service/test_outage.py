@@ -28,7 +28,7 @@ AWAY_SECONDS = 11.0
 
 @contextmanager
 def running(settings: Settings) -> Iterator[tuple[RetryingClient, list[psutil.Process]]]:
-    """Runs a service like its operator; yields a client and all processes, and kills the remaining ones."""
+    """Runs a service as an operator does; yields a client and all processes, and kills the remaining ones."""
     command = [sys.executable, "-m", "hoodwink.service.cli", "run"]
     environment = os.environ | settings.to_environment()
     with subprocess.Popen(

@@ -79,12 +79,12 @@ def _survive(
             )
             time.sleep(chance.uniform(0, MAX_PAUSE_SECONDS))
             part, others = EVERY_PART[done % len(EVERY_PART)], chance.sample(EVERY_PART, chance.randint(0, 1))
-            words = [*dict.fromkeys((part, *others))]
-            await_stable(settings, words)
-            kill(settings, words)
-            killed.update(words)
+            victims = [*dict.fromkeys((part, *others))]
+            await_stable(settings, victims)
+            kill(settings, victims)
+            killed.update(victims)
             done += 1
-            report(f"{time.monotonic() - began:6.1f} s  killed {' and '.join(words)}, {done} of {kills}")
+            report(f"{time.monotonic() - began:6.1f} s  killed {' and '.join(victims)}, {done} of {kills}")
         time.sleep(0.1)
     counts = ", ".join(f"{word} {count} times" for word, count in sorted(killed.items()))
     report(f"{time.monotonic() - began:6.1f} s  the tournament has ended; killed: {counts}")

@@ -43,7 +43,7 @@ class TableWorker:
         return self.run_due(table_id)
 
 
-def merge_request(_logger: Any, _method: str, fields: Any) -> Any:
+def add_request(_logger: Any, _method: str, fields: Any) -> Any:
     return {**fields, "request": current_request()}
 
 
@@ -85,7 +85,7 @@ def test_each_visit_has_the_id_of_its_request(worker):
 
 def test_a_failed_visit_is_logged_with_its_table_and_request(worker):
     worker.service.table_worker.outcome = ValueError("a card that nobody may see")
-    with capture_logs([merge_request]) as lines, pytest.raises(ExceptionGroup):
+    with capture_logs([add_request]) as lines, pytest.raises(ExceptionGroup):
         worker.run_tables("t1", "t2")
     assert lines == [
         {

@@ -191,7 +191,6 @@ class RedisArchive:
         return bool(_BURY.run(self._transport, keys, named(stream), *last, stream.id, first))
 
     def count(self) -> int:
-        """Returns the number of archived logs."""
         keys = self._keys.in_each("archived")
         return sum(self._transport.call_each([(key, ("HLEN", key)) for key in keys]))
 

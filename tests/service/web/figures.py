@@ -72,7 +72,7 @@ class Visit:
     """A page with the probe in it.
 
     Attributes:
-        hosts: the number of requests to each.
+        hosts: the number of requests to each host.
     """
 
     def __init__(self, page: Any, context: Any) -> None:

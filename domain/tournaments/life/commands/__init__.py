@@ -126,7 +126,7 @@ TournamentCommand: TypeAlias = (
     | Cancel
 )
 
-OfOfficial: TypeAlias = (
+OfficialCommand: TypeAlias = (
     AddRounds | Describe | Announce | MarkAbsent | WithdrawEntrant | OfferPlace | StopTable | RuleResult
 )
 """The commands that name the official who gives them, and that all officials give as the organiser."""

@@ -7,7 +7,7 @@ from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.deciding.corrections import check_reason
 from hoodwink.domain.tables.fairness import is_commitment
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.domain.tournaments.life.commands import OfOfficial
+from hoodwink.domain.tournaments.life.commands import OfficialCommand
 from hoodwink.domain.tournaments.life.commands.rights import RIGHTS
 from hoodwink.domain.tournaments.life.events import TournamentEvent
 from hoodwink.domain.tournaments.life.facts import (
@@ -25,7 +25,7 @@ from hoodwink.domain.tournaments.life.state import Participant, Phase, Tournamen
 Events = tuple[TournamentEvent, ...]
 
 
-def check_official(tournament: Tournament, command: OfOfficial) -> None:
+def check_official(tournament: Tournament, command: OfficialCommand) -> None:
     """Raises `RuleViolation` unless the official has the right to the command (T-50)."""
     if role_of(tournament, command.official) not in RIGHTS[type(command)]:
         raise RuleViolation(TournamentCode.NOT_AN_OFFICIAL)

@@ -15,7 +15,7 @@ from hoodwink.domain.tournaments.terms import Compare
 
 
 class DealStatus(StrEnum):
-    """How far a deal is."""
+    """The progress of a deal."""
 
     EMBARGOED = "embargoed"  # not all tables have ended; only their players see them
     RELEASED = "released"  # all tables have ended; the results are about to follow

@@ -1,4 +1,4 @@
-/** The HTTP API as `/openapi.json` describes it. An operation is drawn when it is opened: all together take seconds. */
+/** The HTTP API as `/openapi.json` describes it. An operation is drawn only when it is opened: drawing all takes seconds. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { api } from '../kit/api.js';
@@ -64,7 +64,7 @@ class Docs extends Room {
           <a href=${described.externalDocs.url}>${described.externalDocs.description}</a>.
           For code generators there is the description as <a href="/openapi.json">JSON</a> and <a
           href="/openapi.yaml">YAML</a>.</p>
-        <details class="facts"><summary>What holds for all operations</summary>
+        <details class="facts"><summary>About all operations</summary>
           <div>${draw(parse(described.info.description), { prefix: 'all-', below: 1 })}</div></details>
         ${field({
     id: 'docs-filter', label: 'Filter', kind: 'search', value: filter, autocomplete: 'off', spellcheck: 'false',
@@ -112,7 +112,7 @@ function answerIn(described, about, status, reference) {
   const codes = status === 'default' ? about['x-refusals'] ?? [] : [];
   const meanings = described.components.schemas.ErrorCode.anyOf;
   return html`
-    <h3>${status === 'default' ? 'Refusals' : `Answer ${status}`}</h3>
+    <h3>${status === 'default' ? 'Refusals' : `Response ${status}`}</h3>
     ${contents(described, answer)}
     ${codes.length ? table(['code', 'status and meaning'], codes.map((code) => [
     html`<code>${code}</code>`, meanings.find((one) => one.const === code)?.description])) : nothing}

@@ -38,7 +38,7 @@ export function setQuery(query) {
  * It follows `#`, a part of the address that browsers send to nobody.
  * @returns {boolean} whether there was one
  */
-export function takeInvitation() {
+function takeInvitation() {
   // Anything after the code was copied along from the sentence around the link.
   const [, code] = /^#invitation=([\w-]*)/.exec(location.hash) ?? [];
   if (code === undefined) return false;

@@ -44,7 +44,7 @@ export function invitation(view, choices, info) {
 }
 
 /** What the table waits for, in a sentence. */
-export function waitingFor(view) {
+function waitingFor(view) {
   const { waiting } = view;
   if (!waiting) return 'One moment …';
   const names = list((waiting.seats ?? []).map((seat) => (seat === seatOf(view) ? 'you' : nameAt(view, seat))));

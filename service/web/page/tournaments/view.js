@@ -63,7 +63,7 @@ export function sittings(view) {
 }
 
 /** The sitting of a round; rounds beyond the plan belong to the last sitting that has any. */
-export function sittingOf(view, round) {
+function sittingOf(view, round) {
   const held = sittings(view).filter(({ first, last }) => last >= first);
   return held.find(({ last }) => round <= last) ?? held.at(-1) ?? sittings(view)[0];
 }
@@ -71,7 +71,7 @@ export function sittingOf(view, round) {
 export const currentSitting = (view) => sittingOf(view, nextRound(view));
 
 /** The first sitting without a paired round; it and later ones can be rescheduled. */
-export function firstUnbegun(view) {
+function firstUnbegun(view) {
   if (!hasStarted(view)) return 1;
   const following = view.rounds.length + 1;
   const sitting = sittingOf(view, following);

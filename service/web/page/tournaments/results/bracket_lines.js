@@ -2,7 +2,7 @@
 import { hasStarted } from '../view.js';
 
 /** Seeds in bracket order, null for a missing opponent: 6 → [1, null, 4, 5, 2, null, 3, 6] */
-export function seeded(entrants) {
+function seeded(entrants) {
   let order = [1];
   while (order.length < entrants) order = order.flatMap((seed) => [seed, 2 * order.length + 1 - seed]);
   return order.map((seed) => (seed <= entrants ? seed : null));

@@ -8,7 +8,7 @@ import { bodyOf } from '../form/body.js';
 import { NewTournament } from '../form/form.js';
 import { SECTIONS, followsFromEntrants } from '../form/settings.js';
 
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 

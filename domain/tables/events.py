@@ -47,11 +47,11 @@ class Parent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     head: str
 
 
-class _OfTable(Event, frozen=True):
+class _TableEventBase(Event, frozen=True):
     pass
 
 
-class TableOpened(_OfTable, frozen=True):
+class TableOpened(_TableEventBase, frozen=True):
     """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public.
 
     `edition` is that of docs/FAIRNESS.md. `seed_commitment` is the host's commitment, or empty.
@@ -83,7 +83,7 @@ class TableOpened(_OfTable, frozen=True):
     take_backs: Public[bool]
 
 
-class TableForked(_OfTable, frozen=True):
+class TableForked(_TableEventBase, frozen=True):
     """A table that was just opened continues another one.
 
     `entries` is that table's log up to the version in `TableOpened.parent`. Before the end of the fork, viewers receive
@@ -94,7 +94,7 @@ class TableForked(_OfTable, frozen=True):
     entries: Annotated[tuple[Entry, ...], OMITTED]
 
 
-class DealShared(_OfTable, frozen=True):
+class DealShared(_TableEventBase, frozen=True):
     """The table plays the same deal as the other tables of its round in a duplicate tournament (D-1).
 
     The decks follow from `key` instead of the table's own seeds.
@@ -105,7 +105,7 @@ class DealShared(_OfTable, frozen=True):
     key: Secret
 
 
-class SeatTaken(_OfTable, frozen=True):
+class SeatTaken(_TableEventBase, frozen=True):
     """A player (`policy` is `None`) or a bot sat down. Their name is not in the log.
 
     `seed` is a seed that everyone can read before the start, `seed_commitment` a commitment to a secret one. At most one
@@ -120,14 +120,14 @@ class SeatTaken(_OfTable, frozen=True):
     seed_commitment: Public[str]
 
 
-class SeatLeft(_OfTable, frozen=True):
+class SeatLeft(_TableEventBase, frozen=True):
     """A player left the seat before the start, or the host removed the player or the bot from it."""
 
     wire: ClassVar[str] = "table.seat_left"
     seat: Public[int]
 
 
-class SeatOffered(_OfTable, frozen=True):
+class SeatOffered(_TableEventBase, frozen=True):
     """The host reserved a free seat for a player; nobody else may take it."""
 
     wire: ClassVar[str] = "table.seat_offered"
@@ -135,21 +135,21 @@ class SeatOffered(_OfTable, frozen=True):
     player: Public[str]
 
 
-class OfferWithdrawn(_OfTable, frozen=True):
+class OfferWithdrawn(_TableEventBase, frozen=True):
     """The host withdrew the offer of a seat, or the player declined it."""
 
     wire: ClassVar[str] = "table.offer_withdrawn"
     seat: Public[int]
 
 
-class HostChanged(_OfTable, frozen=True):
+class HostChanged(_TableEventBase, frozen=True):
     """The host made another player at the table the host."""
 
     wire: ClassVar[str] = "table.host_changed"
     player: Public[str]
 
 
-class TableStarted(_OfTable, frozen=True):
+class TableStarted(_TableEventBase, frozen=True):
     """Play began; seats, seeds and commitments are fixed from here on.
 
     The fields set the parts of the table's pace that the opening left open; the others are `None`.
@@ -161,7 +161,7 @@ class TableStarted(_OfTable, frozen=True):
     round_pause: Public[int | None]
 
 
-class PlayerSeedRevealed(_OfTable, frozen=True):
+class PlayerSeedRevealed(_TableEventBase, frozen=True):
     """A player, or the host (`seat` is `None`), revealed the seed they had committed to."""
 
     wire: ClassVar[str] = "table.player_seed_revealed"
@@ -169,35 +169,35 @@ class PlayerSeedRevealed(_OfTable, frozen=True):
     seed: Public[str]
 
 
-class PlayerSeedMissed(_OfTable, frozen=True):
+class PlayerSeedMissed(_TableEventBase, frozen=True):
     """A seed was not revealed in time; it counts as empty. `seat` is `None` for the host's."""
 
     wire: ClassVar[str] = "table.player_seed_missed"
     seat: Public[int | None]
 
 
-class PlayerReady(_OfTable, frozen=True):
+class PlayerReady(_TableEventBase, frozen=True):
     """An entrant appeared at a tournament's table (T-6), or a player was ready for the next round during a pause."""
 
     wire: ClassVar[str] = "table.player_ready"
     seat: Public[int]
 
 
-class NoShow(_OfTable, frozen=True):
+class NoShow(_TableEventBase, frozen=True):
     """An entrant did not appear in time; the seat counts as resigned (T-6)."""
 
     wire: ClassVar[str] = "table.no_show"
     seat: Public[int]
 
 
-class SeatResigned(_OfTable, frozen=True):
+class SeatResigned(_TableEventBase, frozen=True):
     """The player resigned; a stand-in plays on for the seat (G-13)."""
 
     wire: ClassVar[str] = "table.seat_resigned"
     seat: Public[int]
 
 
-class ActionTakenBack(_OfTable, frozen=True):
+class ActionTakenBack(_TableEventBase, frozen=True):
     """A player took back the last action of the table; play continues from the state at `version` (G-20)."""
 
     wire: ClassVar[str] = "table.action_taken_back"
@@ -205,14 +205,14 @@ class ActionTakenBack(_OfTable, frozen=True):
     version: Public[int]
 
 
-class ClockRanOut(_OfTable, frozen=True):
+class ClockRanOut(_TableEventBase, frozen=True):
     """The seat's turn clock ran out; the move that follows was made for it."""
 
     wire: ClassVar[str] = "table.clock_ran_out"
     seat: Public[int]
 
 
-class ClocksMoved(_OfTable, frozen=True):
+class ClocksMoved(_TableEventBase, frozen=True):
     """The service was away from `since` to `until`, in ms; all running deadlines were postponed by that time (G-18)."""
 
     wire: ClassVar[str] = "table.clocks_moved"
@@ -220,21 +220,21 @@ class ClocksMoved(_OfTable, frozen=True):
     until: Public[int]
 
 
-class SeatClaimed(_OfTable, frozen=True):
+class SeatClaimed(_TableEventBase, frozen=True):
     """Another player let a bot play for a seat whose clock had run out; its player may return (G-14)."""
 
     wire: ClassVar[str] = "table.seat_claimed"
     seat: Public[int]
 
 
-class PlayerReturned(_OfTable, frozen=True):
+class PlayerReturned(_TableEventBase, frozen=True):
     """A player returned and took the seat back from the bot."""
 
     wire: ClassVar[str] = "table.player_returned"
     seat: Public[int]
 
 
-class RoundScored(_OfTable, frozen=True):
+class RoundScored(_TableEventBase, frozen=True):
     """A round was scored: each seat's gain or loss in `unit`, and the totals after it."""
 
     wire: ClassVar[str] = "table.round_scored"
@@ -244,14 +244,14 @@ class RoundScored(_OfTable, frozen=True):
     totals: Public[tuple[int, ...]]
 
 
-class RoundVoided(_OfTable, frozen=True):
+class RoundVoided(_TableEventBase, frozen=True):
     """The round was stopped without a result, by the no-progress guard (G-15) or because nobody can end it (SH-59)."""
 
     wire: ClassVar[str] = "table.round_voided"
     round: Public[int]
 
 
-class TableEnded(_OfTable, frozen=True):
+class TableEnded(_TableEventBase, frozen=True):
     """The table ended; `places` and `scores` are by seat and `None` without a result (G-11, G-13)."""
 
     wire: ClassVar[str] = "table.ended"
@@ -260,7 +260,7 @@ class TableEnded(_OfTable, frozen=True):
     scores: Public[tuple[int, ...] | None]
 
 
-class SeedRevealed(_OfTable, frozen=True):
+class SeedRevealed(_TableEventBase, frozen=True):
     """The server seed was revealed, so that anyone can recompute the shuffles; the last event of play at every table.
 
     It follows the end of the table immediately or, if the table shares its deal with others, the release of the deal (D-7).
@@ -270,7 +270,7 @@ class SeedRevealed(_OfTable, frozen=True):
     server_seed: Public[str]
 
 
-class TableVoided(_OfTable, frozen=True):
+class TableVoided(_TableEventBase, frozen=True):
     """An administrator took back the result of an ended table; the events of play are unchanged (V-1)."""
 
     wire: ClassVar[str] = "table.voided"
@@ -278,7 +278,7 @@ class TableVoided(_OfTable, frozen=True):
     reason: Public[str]
 
 
-class RematchOpened(_OfTable, frozen=True):
+class RematchOpened(_TableEventBase, frozen=True):
     """A rematch was opened after the end of this table, so that the same people can play again."""
 
     wire: ClassVar[str] = "table.rematch_opened"

@@ -55,7 +55,7 @@ def gather(functions: Sequence[Callable[[], T]]) -> list[T]:
     return _Gathering(functions).results()
 
 
-class _OfThread(threading.local):
+class _ThreadState(threading.local):
     """The greenlets of a thread, since a greenlet belongs to the thread that created it.
 
     Attributes:
@@ -70,7 +70,7 @@ class _OfThread(threading.local):
         self.pool = GreenletPool(context)
 
 
-_of_thread: Final = _OfThread()
+_of_thread: Final = _ThreadState()
 
 
 class _Gathering:

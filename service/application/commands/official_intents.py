@@ -129,10 +129,10 @@ def score_void(player_id: str, command: ScoreVoid, *, owners: Owners) -> Intent:
     return intent
 
 
-OfEntrant: TypeAlias = ReverseAbsence | ReverseWithdrawal | ReverseSubstitution
+EntrantReversal: TypeAlias = ReverseAbsence | ReverseWithdrawal | ReverseSubstitution
 
 
-def reverse_decision(command: OfEntrant) -> Intent:
+def reverse_decision(command: EntrantReversal) -> Intent:
     """Reverses a decision about an entrant for an administrator. The caller has to check that one asks."""
 
     def intent(tournament: Tournament) -> Asked:

@@ -23,7 +23,7 @@ from hoodwink.domain.tournaments.life.deciding.checks import Events
 from hoodwink.domain.tournaments.life.outages import move_clocks
 from hoodwink.domain.tournaments.life.state import Tournament
 
-_OfPhases: TypeAlias = (
+_PhaseCommand: TypeAlias = (
     commands.OpenTournament
     | commands.OpenRegistration
     | commands.StartTournament
@@ -37,7 +37,7 @@ _OfPhases: TypeAlias = (
     | commands.Finish
     | commands.Cancel
 )
-_OfOfficials: TypeAlias = (
+_OfficialCommand: TypeAlias = (
     commands.NameArbiter
     | commands.RemoveArbiter
     | commands.NameCoOrganiser
@@ -52,7 +52,7 @@ _OfOfficials: TypeAlias = (
     | commands.OfferPlace
     | commands.DeclinePlace
 )
-_OfAdministrators: TypeAlias = (
+_ReversalCommand: TypeAlias = (
     commands.ReverseRuling
     | commands.ReverseAbsence
     | commands.ReverseWithdrawal
@@ -60,7 +60,7 @@ _OfAdministrators: TypeAlias = (
     | commands.ReverseAddedRounds
 )
 
-_OfResults: TypeAlias = (
+_ResultCommand: TypeAlias = (
     commands.ConfirmTables
     | commands.ConfirmGivenUp
     | commands.SealTable
@@ -78,13 +78,13 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
 
 
 def _decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
-    if isinstance(command, _OfPhases):
+    if isinstance(command, _PhaseCommand):
         return _decide_phase(tournament, command, now)
-    if isinstance(command, _OfOfficials):
+    if isinstance(command, _OfficialCommand):
         return _decide_official(tournament, command, now)
-    if isinstance(command, _OfAdministrators):
+    if isinstance(command, _ReversalCommand):
         return _decide_reversal(tournament, command, now)
-    if isinstance(command, _OfResults):
+    if isinstance(command, _ResultCommand):
         return _decide_result(tournament, command, now)
     match command:
         case commands.MoveClocks():
@@ -125,7 +125,7 @@ def _decide(tournament: Tournament, command: commands.TournamentCommand, now: in
             assert_never(command)
 
 
-def _decide_phase(tournament: Tournament, command: _OfPhases, now: int) -> Events:
+def _decide_phase(tournament: Tournament, command: _PhaseCommand, now: int) -> Events:
     match command:
         case commands.OpenTournament():
             return phases.open_(tournament, command, now)
@@ -241,7 +241,7 @@ def _decide_round(
             assert_never(command)
 
 
-def _decide_result(tournament: Tournament, command: _OfResults, now: int) -> Events:
+def _decide_result(tournament: Tournament, command: _ResultCommand, now: int) -> Events:
     match command:
         case commands.ConfirmTables():
             return results.confirm_tables(tournament, command)
@@ -259,7 +259,7 @@ def _decide_result(tournament: Tournament, command: _OfResults, now: int) -> Eve
             assert_never(command)
 
 
-def _decide_official(tournament: Tournament, command: _OfOfficials, now: int) -> Events:
+def _decide_official(tournament: Tournament, command: _OfficialCommand, now: int) -> Events:
     match command:
         case commands.NameArbiter() | commands.RemoveArbiter():
             return officials.change_arbiters(tournament, command)
@@ -287,7 +287,7 @@ def _decide_official(tournament: Tournament, command: _OfOfficials, now: int) ->
             assert_never(command)
 
 
-def _decide_reversal(tournament: Tournament, command: _OfAdministrators, now: int) -> Events:
+def _decide_reversal(tournament: Tournament, command: _ReversalCommand, now: int) -> Events:
     match command:
         case commands.ReverseRuling():
             return rulings.reverse(tournament, command, now)

@@ -15,8 +15,8 @@ from hoodwink.domain.tournaments.life.events.admission import RequestWithdrawn a
 from hoodwink.domain.tournaments.life.events.arena import ArenaChosen as ArenaChosen
 from hoodwink.domain.tournaments.life.events.arena import BellRung as BellRung
 from hoodwink.domain.tournaments.life.events.arena import OvertimeEnded as OvertimeEnded
-from hoodwink.domain.tournaments.life.events.base import OfTournament as OfTournament
 from hoodwink.domain.tournaments.life.events.base import Seats as Seats
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase as TournamentEventBase
 from hoodwink.domain.tournaments.life.events.contact import Announced as Announced
 from hoodwink.domain.tournaments.life.events.contact import Described as Described
 from hoodwink.domain.tournaments.life.events.deals import DealReleased as DealReleased
@@ -174,4 +174,4 @@ TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = get_args(TournamentEvent)
 
 
 def is_of_tournament(event: Event) -> TypeGuard[TournamentEvent]:
-    return isinstance(event, OfTournament)
+    return isinstance(event, TournamentEventBase)

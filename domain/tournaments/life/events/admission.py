@@ -4,23 +4,23 @@ from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
 from hoodwink.domain.tournaments.life.admission import Admission
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 
 
-class AdmissionChosen(OfTournament, frozen=True):
+class AdmissionChosen(TournamentEventBase, frozen=True):
     """Not everybody finds, sees or enters the tournament."""
 
     wire: ClassVar[str] = "tournament.admission_chosen"
     admission: Public[Admission]
 
 
-class InvitationReplaced(OfTournament, frozen=True):
+class InvitationReplaced(TournamentEventBase, frozen=True):
     """The organiser replaced the invitation code, which is in no log (T-25)."""
 
     wire: ClassVar[str] = "tournament.invitation_replaced"
 
 
-class EntryRequested(OfTournament, frozen=True):
+class EntryRequested(TournamentEventBase, frozen=True):
     """A player asked to enter (T-26). Their name is not in the log."""
 
     wire: ClassVar[str] = "tournament.entry_requested"
@@ -28,42 +28,42 @@ class EntryRequested(OfTournament, frozen=True):
     seed_commitment: Public[str]
 
 
-class EntryAccepted(OfTournament, frozen=True):
+class EntryAccepted(TournamentEventBase, frozen=True):
     """The organiser accepted a player, whose entry follows."""
 
     wire: ClassVar[str] = "tournament.entry_accepted"
     entrant: Public[str]
 
 
-class EntryDeclined(OfTournament, frozen=True):
+class EntryDeclined(TournamentEventBase, frozen=True):
     """The organiser declined a player, but may still accept them."""
 
     wire: ClassVar[str] = "tournament.entry_declined"
     entrant: Public[str]
 
 
-class EntriesOffered(OfTournament, frozen=True):
+class EntriesOffered(TournamentEventBase, frozen=True):
     """Those who organise the tournament offered an entry to these players (T-28)."""
 
     wire: ClassVar[str] = "tournament.entries_offered"
     players: Public[tuple[str, ...]]
 
 
-class OffersWithdrawn(OfTournament, frozen=True):
+class OffersWithdrawn(TournamentEventBase, frozen=True):
     """Those who organise the tournament took back the offers to these players."""
 
     wire: ClassVar[str] = "tournament.offers_withdrawn"
     players: Public[tuple[str, ...]]
 
 
-class OfferDeclined(OfTournament, frozen=True):
+class OfferDeclined(TournamentEventBase, frozen=True):
     """A player declined the offer of an entry."""
 
     wire: ClassVar[str] = "tournament.offer_declined"
     player: Public[str]
 
 
-class RequestWithdrawn(OfTournament, frozen=True):
+class RequestWithdrawn(TournamentEventBase, frozen=True):
     """A player no longer asks to enter."""
 
     wire: ClassVar[str] = "tournament.request_withdrawn"

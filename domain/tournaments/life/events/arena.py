@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 
 
-class ArenaChosen(OfTournament, frozen=True):
+class ArenaChosen(TournamentEventBase, frozen=True):
     """Entrants are paired again and again for `arena_minutes`; tables in play then have `finish_minutes` to end."""
 
     wire: ClassVar[str] = "tournament.arena_chosen"
@@ -14,13 +14,13 @@ class ArenaChosen(OfTournament, frozen=True):
     finish_minutes: Public[int]
 
 
-class BellRung(OfTournament, frozen=True):
+class BellRung(TournamentEventBase, frozen=True):
     """The time of an arena is over; tables in play may still end."""
 
     wire: ClassVar[str] = "tournament.bell_rung"
 
 
-class OvertimeEnded(OfTournament, frozen=True):
+class OvertimeEnded(TournamentEventBase, frozen=True):
     """The time for tables in play is over, too; the service ends those that are left."""
 
     wire: ClassVar[str] = "tournament.overtime_ended"

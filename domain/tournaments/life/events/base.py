@@ -6,5 +6,5 @@ Seats = tuple[int | None, ...]
 """The starting ranks at a table in seat order; `None` is a bot that fills it."""
 
 
-class OfTournament(Event, frozen=True):
+class TournamentEventBase(Event, frozen=True):
     """Base of the events of tournaments."""

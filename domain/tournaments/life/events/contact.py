@@ -6,10 +6,10 @@
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 
 
-class Described(OfTournament, frozen=True):
+class Described(TournamentEventBase, frozen=True):
     """The organiser wrote or replaced the description; without a text, removed it."""
 
     wire: ClassVar[str] = "tournament.described"
@@ -17,7 +17,7 @@ class Described(OfTournament, frozen=True):
     text: Public[str]
 
 
-class Announced(OfTournament, frozen=True):
+class Announced(TournamentEventBase, frozen=True):
     """An official announced something to everybody."""
 
     wire: ClassVar[str] = "tournament.announced"

@@ -3,25 +3,25 @@
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 from hoodwink.domain.tournaments.terms import Compare
 
 
-class DuplicateChosen(OfTournament, frozen=True):
+class DuplicateChosen(TournamentEventBase, frozen=True):
     """All tables of a round play the same deal, and seats are compared across tables (D-1, D-3)."""
 
     wire: ClassVar[str] = "tournament.duplicate_chosen"
     compare: Public[Compare]
 
 
-class DealsChosen(OfTournament, frozen=True):
+class DealsChosen(TournamentEventBase, frozen=True):
     """The same opponents play that many rounds in a row, each with a deal of its own (D-1)."""
 
     wire: ClassVar[str] = "tournament.deals_chosen"
     deals_per_pairing: Public[int]
 
 
-class TableSealed(OfTournament, frozen=True):
+class TableSealed(TournamentEventBase, frozen=True):
     """A table ended whose deal others may still play. `head` is the last hash of its log, which is secret (D-7, D-8)."""
 
     wire: ClassVar[str] = "tournament.table_sealed"
@@ -31,7 +31,7 @@ class TableSealed(OfTournament, frozen=True):
     head: Public[str]
 
 
-class DealReleased(OfTournament, frozen=True):
+class DealReleased(TournamentEventBase, frozen=True):
     """All tables of a deal have ended, so that nothing about it is secret any more (D-7)."""
 
     wire: ClassVar[str] = "tournament.deal_released"

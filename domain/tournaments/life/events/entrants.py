@@ -4,10 +4,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 
 
-class Entered(OfTournament, frozen=True):
+class Entered(TournamentEventBase, frozen=True):
     """A player (`policy` is `None`) or a bot entered. Their name is not in the log.
 
     `entrant` is the player's id, or `bot:<n>`. `number` is 0 before the start, then the late entrant's starting rank;
@@ -22,7 +22,7 @@ class Entered(OfTournament, frozen=True):
     from_round: Public[int]
 
 
-class EntrantWithdrew(OfTournament, frozen=True):
+class EntrantWithdrew(TournamentEventBase, frozen=True):
     """An entrant withdrew, but finishes tables in play. `left_after` is their last round, 0 before round 1."""
 
     wire: ClassVar[str] = "tournament.withdrew"
@@ -30,7 +30,7 @@ class EntrantWithdrew(OfTournament, frozen=True):
     left_after: Public[int]
 
 
-class EntrantExpelled(OfTournament, frozen=True):
+class EntrantExpelled(TournamentEventBase, frozen=True):
     """The organiser expelled an entrant; their seats are resigned immediately (T-7)."""
 
     wire: ClassVar[str] = "tournament.expelled"
@@ -39,14 +39,14 @@ class EntrantExpelled(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class EntrantsOrdered(OfTournament, frozen=True):
+class EntrantsOrdered(TournamentEventBase, frozen=True):
     """The organiser set an order of entrants for the starting ranks (T-3)."""
 
     wire: ClassVar[str] = "tournament.entrants_ordered"
     entrants: Public[tuple[str, ...]]
 
 
-class CheckInOpened(OfTournament, frozen=True):
+class CheckInOpened(TournamentEventBase, frozen=True):
     """Entrants may check in for a sitting; its first round is not paired before `until`, in ms (T-4)."""
 
     wire: ClassVar[str] = "tournament.check_in_opened"
@@ -54,7 +54,7 @@ class CheckInOpened(OfTournament, frozen=True):
     until: Public[int]
 
 
-class CheckedIn(OfTournament, frozen=True):
+class CheckedIn(TournamentEventBase, frozen=True):
     """An entrant checked in for a sitting; `seed_commitment` is to a new seed, or empty."""
 
     wire: ClassVar[str] = "tournament.checked_in"
@@ -63,7 +63,7 @@ class CheckedIn(OfTournament, frozen=True):
     seed_commitment: Public[str]
 
 
-class SaidAbsent(OfTournament, frozen=True):
+class SaidAbsent(TournamentEventBase, frozen=True):
     """An entrant announced that they will not play in a sitting; they may still check in again."""
 
     wire: ClassVar[str] = "tournament.said_absent"
@@ -71,7 +71,7 @@ class SaidAbsent(OfTournament, frozen=True):
     sitting: Public[int]
 
 
-class SeedsCalled(OfTournament, frozen=True):
+class SeedsCalled(TournamentEventBase, frozen=True):
     """A round is about to open; these entrants have ten seconds to reveal their seeds (T-14).
 
     `early` and `reason` come from the command that opens the round.
@@ -84,7 +84,7 @@ class SeedsCalled(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class EntrantSeedRevealed(OfTournament, frozen=True):
+class EntrantSeedRevealed(TournamentEventBase, frozen=True):
     """An entrant revealed the seed that they had committed to."""
 
     wire: ClassVar[str] = "tournament.entrant_seed_revealed"
@@ -92,14 +92,14 @@ class EntrantSeedRevealed(OfTournament, frozen=True):
     seed: Public[str]
 
 
-class EntrantSeedsMissed(OfTournament, frozen=True):
+class EntrantSeedsMissed(TournamentEventBase, frozen=True):
     """These entrants did not reveal their seeds in time; the seeds count as empty."""
 
     wire: ClassVar[str] = "tournament.entrant_seeds_missed"
     entrants: Public[tuple[str, ...]]
 
 
-class ByeRequested(OfTournament, frozen=True):
+class ByeRequested(TournamentEventBase, frozen=True):
     """An entrant requested a bye in a later round."""
 
     wire: ClassVar[str] = "tournament.bye_requested"
@@ -107,7 +107,7 @@ class ByeRequested(OfTournament, frozen=True):
     round: Public[int]
 
 
-class ByeAssigned(OfTournament, frozen=True):
+class ByeAssigned(TournamentEventBase, frozen=True):
     """The organiser gave an entrant a bye with this score in a later round (T-9)."""
 
     wire: ClassVar[str] = "tournament.bye_assigned"

@@ -3,12 +3,12 @@
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public, Secret
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 from hoodwink.domain.tournaments.life.setup import Setup
 from hoodwink.domain.tournaments.terms import Tiebreak
 
 
-class TournamentOpened(OfTournament, frozen=True):
+class TournamentOpened(TournamentEventBase, frozen=True):
     """A tournament was opened. `server_seed` stays secret until it is revealed; its hash is public (T-14).
 
     `edition` is that of the part of docs/FAIRNESS.md about tournaments.
@@ -23,13 +23,13 @@ class TournamentOpened(OfTournament, frozen=True):
     edition: Public[int]
 
 
-class RegistrationOpened(OfTournament, frozen=True):
+class RegistrationOpened(TournamentEventBase, frozen=True):
     """The organiser opened registration."""
 
     wire: ClassVar[str] = "tournament.registration_opened"
 
 
-class SeriesJoined(OfTournament, frozen=True):
+class SeriesJoined(TournamentEventBase, frozen=True):
     """The service opened the tournament for a date of a series (S-3)."""
 
     wire: ClassVar[str] = "tournament.series_joined"
@@ -37,7 +37,7 @@ class SeriesJoined(OfTournament, frozen=True):
     number: Public[int]
 
 
-class TournamentStarted(OfTournament, frozen=True):
+class TournamentStarted(TournamentEventBase, frozen=True):
     """The tournament began, and the starting ranks were fixed.
 
     `ratings` determined the ranks: mu - 3 sigma in millionths, by entrant. `entrants` are in order of starting rank. In a
@@ -51,7 +51,7 @@ class TournamentStarted(OfTournament, frozen=True):
     schedule: Public[tuple[tuple[tuple[int, ...], ...], ...]]
 
 
-class TiebreaksChanged(OfTournament, frozen=True):
+class TiebreaksChanged(TournamentEventBase, frozen=True):
     """The organiser changed the tie-breaks."""
 
     wire: ClassVar[str] = "tournament.tiebreaks_changed"
@@ -59,7 +59,7 @@ class TiebreaksChanged(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class SittingRescheduled(OfTournament, frozen=True):
+class SittingRescheduled(TournamentEventBase, frozen=True):
     """The organiser changed the start of a sitting, in ms since the epoch; `None` for no set time."""
 
     wire: ClassVar[str] = "tournament.sitting_rescheduled"
@@ -68,20 +68,20 @@ class SittingRescheduled(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class TournamentPaused(OfTournament, frozen=True):
+class TournamentPaused(TournamentEventBase, frozen=True):
     """The organiser paused the tournament."""
 
     wire: ClassVar[str] = "tournament.paused"
     reason: Public[str]
 
 
-class TournamentResumed(OfTournament, frozen=True):
+class TournamentResumed(TournamentEventBase, frozen=True):
     """The organiser resumed the paused tournament."""
 
     wire: ClassVar[str] = "tournament.resumed"
 
 
-class ClocksMoved(OfTournament, frozen=True):
+class ClocksMoved(TournamentEventBase, frozen=True):
     """The service was away from `since` to `until`, in ms; running deadlines were postponed by that time (T-16)."""
 
     wire: ClassVar[str] = "tournament.clocks_moved"
@@ -89,21 +89,21 @@ class ClocksMoved(OfTournament, frozen=True):
     until: Public[int]
 
 
-class TournamentFinished(OfTournament, frozen=True):
+class TournamentFinished(TournamentEventBase, frozen=True):
     """The tournament ended; `reason` is not empty if this was before the last round was complete."""
 
     wire: ClassVar[str] = "tournament.finished"
     reason: Public[str]
 
 
-class TournamentCancelled(OfTournament, frozen=True):
+class TournamentCancelled(TournamentEventBase, frozen=True):
     """The organiser or an administrator cancelled the tournament."""
 
     wire: ClassVar[str] = "tournament.cancelled"
     reason: Public[str]
 
 
-class SeedRevealed(OfTournament, frozen=True):
+class SeedRevealed(TournamentEventBase, frozen=True):
     """The last table has ended and the seed was revealed, so that anyone can recompute every lot and every shuffle."""
 
     wire: ClassVar[str] = "tournament.seed_revealed"

@@ -6,11 +6,11 @@ from typing import ClassVar
 from hoodwink.domain.kernel import Public
 from hoodwink.domain.tables.events import Outcome
 from hoodwink.domain.tournaments.crosstable import Unplayed
-from hoodwink.domain.tournaments.life.events.base import OfTournament, Seats
+from hoodwink.domain.tournaments.life.events.base import Seats, TournamentEventBase
 from hoodwink.domain.tournaments.pairing.case import Explanation
 
 
-class RoundOpened(OfTournament, frozen=True):
+class RoundOpened(TournamentEventBase, frozen=True):
     """A round was paired.
 
     `tables` are the seats of each board; `absent` are the entrants there who are no-shows from the start. `unplayed` are
@@ -32,7 +32,7 @@ class RoundOpened(OfTournament, frozen=True):
     bracket: Public[tuple[int | None, ...]]
 
 
-class PairingChanged(OfTournament, frozen=True):
+class PairingChanged(TournamentEventBase, frozen=True):
     """The organiser changed a pairing; `proposed` are the engine's own tables and byes (T-13)."""
 
     wire: ClassVar[str] = "tournament.pairing_changed"
@@ -44,28 +44,28 @@ class PairingChanged(OfTournament, frozen=True):
     proposed_byes: Public[tuple[int, ...]]
 
 
-class PairingDropped(OfTournament, frozen=True):
+class PairingDropped(TournamentEventBase, frozen=True):
     """The pairing of a round that had not started was dropped: the round is paired again, or the tournament is over."""
 
     wire: ClassVar[str] = "tournament.pairing_dropped"
     round: Public[int]
 
 
-class RoundStarted(OfTournament, frozen=True):
+class RoundStarted(TournamentEventBase, frozen=True):
     """A round began, and its tables are being opened."""
 
     wire: ClassVar[str] = "tournament.round_started"
     round: Public[int]
 
 
-class TablesOpened(OfTournament, frozen=True):
+class TablesOpened(TournamentEventBase, frozen=True):
     """The service has opened and started these tables."""
 
     wire: ClassVar[str] = "tournament.tables_opened"
     tables: Public[tuple[str, ...]]
 
 
-class SeatGivenUp(OfTournament, frozen=True):
+class SeatGivenUp(TournamentEventBase, frozen=True):
     """The service has resigned an expelled entrant's seat at a table."""
 
     wire: ClassVar[str] = "tournament.seat_given_up"
@@ -73,7 +73,7 @@ class SeatGivenUp(OfTournament, frozen=True):
     table: Public[str]
 
 
-class TableReported(OfTournament, frozen=True):
+class TableReported(TournamentEventBase, frozen=True):
     """A table ended. `version` and `head` are those of its log; `places` and `points` are by seat.
 
     `no_shows`, `resigned` and `by_bot` are the seats of entrants who did not appear, who resigned, and for whom a bot took
@@ -95,7 +95,7 @@ class TableReported(OfTournament, frozen=True):
     by_bot: Public[tuple[int, ...]]
 
 
-class DealAdded(OfTournament, frozen=True):
+class DealAdded(TournamentEventBase, frozen=True):
     """Entrants who are tied for the last places to advance from a knockout table play another deal (P-6)."""
 
     wire: ClassVar[str] = "tournament.deal_added"
@@ -106,14 +106,14 @@ class DealAdded(OfTournament, frozen=True):
     absent: Public[tuple[int, ...]]
 
 
-class RoundCompleted(OfTournament, frozen=True):
+class RoundCompleted(TournamentEventBase, frozen=True):
     """Every table of a round has ended."""
 
     wire: ClassVar[str] = "tournament.round_completed"
     round: Public[int]
 
 
-class TableVoided(OfTournament, frozen=True):
+class TableVoided(TournamentEventBase, frozen=True):
     """An administrator voided a finished table (T-12)."""
 
     wire: ClassVar[str] = "tournament.table_voided"
@@ -123,7 +123,7 @@ class TableVoided(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class VoidScored(OfTournament, frozen=True):
+class VoidScored(TournamentEventBase, frozen=True):
     """The organiser set the score of a voided table for each of its entrants (T-12)."""
 
     wire: ClassVar[str] = "tournament.void_scored"

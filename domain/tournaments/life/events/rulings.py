@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 
 
-class TableStopped(OfTournament, frozen=True):
+class TableStopped(TournamentEventBase, frozen=True):
     """An official ended a table in play; the service then closes it without a result (V-4)."""
 
     wire: ClassVar[str] = "tournament.table_stopped"
@@ -21,7 +21,7 @@ class TableStopped(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class ResultRuled(OfTournament, frozen=True):
+class ResultRuled(TournamentEventBase, frozen=True):
     """An official ruled on the result of a board (V-5).
 
     `places` are by seat, `None` for an entrant who counts as absent; without places, the result does not count. `points`
@@ -39,7 +39,7 @@ class ResultRuled(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class RulingReversed(OfTournament, frozen=True):
+class RulingReversed(TournamentEventBase, frozen=True):
     """An administrator reversed the ruling on a board, so that the result of its table counts again (V-6)."""
 
     wire: ClassVar[str] = "tournament.ruling_reversed"
@@ -48,7 +48,7 @@ class RulingReversed(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class MarkedAbsent(OfTournament, frozen=True):
+class MarkedAbsent(TournamentEventBase, frozen=True):
     """An official marked an entrant as absent from a sitting; the entrant may still check in (T-18)."""
 
     wire: ClassVar[str] = "tournament.marked_absent"
@@ -58,7 +58,7 @@ class MarkedAbsent(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class EntrantWithdrawn(OfTournament, frozen=True):
+class EntrantWithdrawn(TournamentEventBase, frozen=True):
     """An official withdrew an entrant, who finishes tables in play (T-18). `left_after` is their last round."""
 
     wire: ClassVar[str] = "tournament.entrant_withdrawn"
@@ -68,7 +68,7 @@ class EntrantWithdrawn(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class RoundsAdded(OfTournament, frozen=True):
+class RoundsAdded(TournamentEventBase, frozen=True):
     """An official added rounds to the last sitting (T-22)."""
 
     wire: ClassVar[str] = "tournament.rounds_added"
@@ -77,28 +77,28 @@ class RoundsAdded(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class ArbiterNamed(OfTournament, frozen=True):
+class ArbiterNamed(TournamentEventBase, frozen=True):
     """The organiser named a player who may decide about tables and absences (T-23)."""
 
     wire: ClassVar[str] = "tournament.arbiter_named"
     player: Public[str]
 
 
-class CoOrganiserNamed(OfTournament, frozen=True):
+class CoOrganiserNamed(TournamentEventBase, frozen=True):
     """The organiser named a player who organises the tournament, too (T-50)."""
 
     wire: ClassVar[str] = "tournament.co_organiser_named"
     player: Public[str]
 
 
-class CoOrganiserRemoved(OfTournament, frozen=True):
+class CoOrganiserRemoved(TournamentEventBase, frozen=True):
     """A co-organiser resigned, or was removed by the organiser; earlier acts stand (T-50)."""
 
     wire: ClassVar[str] = "tournament.co_organiser_removed"
     player: Public[str]
 
 
-class ArbiterRemoved(OfTournament, frozen=True):
+class ArbiterRemoved(TournamentEventBase, frozen=True):
     """An arbiter resigned, or was removed by the organiser; earlier acts stand (T-23)."""
 
     wire: ClassVar[str] = "tournament.arbiter_removed"

@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 
 
-class PlaceOffered(OfTournament, frozen=True):
+class PlaceOffered(TournamentEventBase, frozen=True):
     """An official offered the place of an entrant to another player (T-19)."""
 
     wire: ClassVar[str] = "tournament.place_offered"
@@ -16,7 +16,7 @@ class PlaceOffered(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class PlaceDeclined(OfTournament, frozen=True):
+class PlaceDeclined(TournamentEventBase, frozen=True):
     """The player declined the place of an entrant, or it is no longer offered."""
 
     wire: ClassVar[str] = "tournament.place_declined"
@@ -24,7 +24,7 @@ class PlaceDeclined(OfTournament, frozen=True):
     player: Public[str]
 
 
-class EntrantSubstituted(OfTournament, frozen=True):
+class EntrantSubstituted(TournamentEventBase, frozen=True):
     """A player took over the place of an entrant, who still holds it in rounds up to `until` (T-19)."""
 
     wire: ClassVar[str] = "tournament.entrant_substituted"
@@ -34,7 +34,7 @@ class EntrantSubstituted(OfTournament, frozen=True):
     seed_commitment: Public[str]
 
 
-class AbsenceReversed(OfTournament, frozen=True):
+class AbsenceReversed(TournamentEventBase, frozen=True):
     """An administrator reversed the decision that an entrant is absent (V-7)."""
 
     wire: ClassVar[str] = "tournament.absence_reversed"
@@ -42,7 +42,7 @@ class AbsenceReversed(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class WithdrawalReversed(OfTournament, frozen=True):
+class WithdrawalReversed(TournamentEventBase, frozen=True):
     """An administrator reversed the decision of an official to withdraw an entrant (V-7)."""
 
     wire: ClassVar[str] = "tournament.withdrawal_reversed"
@@ -50,7 +50,7 @@ class WithdrawalReversed(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class SubstitutionReversed(OfTournament, frozen=True):
+class SubstitutionReversed(TournamentEventBase, frozen=True):
     """An administrator gave an entrant's place back to the `player` before, for rounds after `until` (V-7)."""
 
     wire: ClassVar[str] = "tournament.substitution_reversed"
@@ -60,7 +60,7 @@ class SubstitutionReversed(OfTournament, frozen=True):
     reason: Public[str]
 
 
-class AddedRoundsReversed(OfTournament, frozen=True):
+class AddedRoundsReversed(TournamentEventBase, frozen=True):
     """An administrator took back the rounds that an official had added last (V-7)."""
 
     wire: ClassVar[str] = "tournament.added_rounds_reversed"

@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from hoodwink.domain.kernel import Public
-from hoodwink.domain.tournaments.life.events.base import OfTournament
+from hoodwink.domain.tournaments.life.events.base import TournamentEventBase
 
 
-class TeamsChosen(OfTournament, frozen=True):
+class TeamsChosen(TournamentEventBase, frozen=True):
     """Entrants play for teams of up to `team_size`, whose best `team_counting` count."""
 
     wire: ClassVar[str] = "tournament.teams_chosen"
@@ -14,7 +14,7 @@ class TeamsChosen(OfTournament, frozen=True):
     team_counting: Public[int]
 
 
-class TeamChosen(OfTournament, frozen=True):
+class TeamChosen(TournamentEventBase, frozen=True):
     """An entrant joined a team, or left it if `team` is `None`.
 
     The first one of a team founds it, with the salted hash of its `name`, whose text is stored apart from the log; later it
@@ -27,7 +27,7 @@ class TeamChosen(OfTournament, frozen=True):
     name: Public[str]
 
 
-class TeamCodeReplaced(OfTournament, frozen=True):
+class TeamCodeReplaced(TournamentEventBase, frozen=True):
     """The code of a team was replaced. The code itself is in no event."""
 
     wire: ClassVar[str] = "tournament.team_code_replaced"

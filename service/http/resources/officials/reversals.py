@@ -16,7 +16,7 @@ from hoodwink.domain.tournaments.life import (
     ReverseWithdrawal,
 )
 from hoodwink.domain.tournaments.life.codes import TournamentCode
-from hoodwink.service.application.commands.official_intents import OfEntrant, reverse_decision
+from hoodwink.service.application.commands.official_intents import EntrantReversal, reverse_decision
 from hoodwink.service.application.commands.tournament_intents import administer
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import Access, Call, Reply, Tag
@@ -29,7 +29,7 @@ from hoodwink.service.http.resources.tournaments.commands import (
     tournament_operation,
 )
 
-_DECISIONS: Final[Mapping[str, Callable[[str, str], OfEntrant]]] = MappingProxyType(
+_DECISIONS: Final[Mapping[str, Callable[[str, str], EntrantReversal]]] = MappingProxyType(
     {"absence": ReverseAbsence, "withdrawal": ReverseWithdrawal, "substitution": ReverseSubstitution}
 )
 

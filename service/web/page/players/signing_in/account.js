@@ -1,4 +1,4 @@
-/** The parts of the room `me` that show something of the account, and change it by requests whose answers show it. */
+/** Parts of the room `me`. Each shows something of the account, and changes it by requests that return the new data. */
 import { api } from '../../kit/api.js';
 import { Room } from '../../kit/element.js';
 import { session } from '../../kit/session.js';
@@ -24,7 +24,7 @@ export class AccountPart extends Room {
     return session.player && this.change(() => this.ask());
   }
 
-  /** Sets the fields that a request returns; `said` tells in the element's status that it has worked. */
+  /** Sets the fields that a request returns; if it succeeds, the element's status shows `said`. */
   async change(ask, said = '') {
     if (this.isBusy) return;
     const asking = session.player?.id;

@@ -19,6 +19,8 @@ import yaml
 from click.testing import CliRunner
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 
 from hoodwink.service import cli
 from hoodwink.service.cli import SUMMARIES
@@ -176,9 +178,9 @@ def test_the_wheels_have_every_module_and_page_file_once(tmp_path):
 
 @pytest.mark.parametrize("name", OWN)
 def test_all_distributions_have_one_version_and_licence(name):
-    project = tomllib.loads((OWN[name] / "pyproject.toml").read_text())["project"]
+    project = ProjectMetadata(str(OWN[name]), PluginManager())
 
-    assert (project["name"], project["version"]) == (name, PROJECT["project"]["version"])
+    assert (project.name, project.version) == (name, PROJECT["project"]["version"])
     assert (OWN[name] / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
 
 

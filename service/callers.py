@@ -72,7 +72,7 @@ class Callers(Accounts):
             push_subscriptions=self.push_subscriptions,
             push=self.web_push.send,
             recalls=self.recalls,
-            nudged=self.sayings.nudged,
+            last_nudge=self.sayings.last_nudge,
             count=self.pushed,
         )
 

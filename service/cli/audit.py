@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import click
 
+from hoodwink.domain.phrases import counted
 from hoodwink.service.adapters.process.audit_notes import FOLDER, AuditFolder, AuditNotes
 from hoodwink.service.application.audit.difference import PATIENCE_SECONDS
 from hoodwink.service.auditing import (
@@ -86,9 +87,7 @@ def command(*, wait: float, restart: bool, quick: bool, changed: bool, processes
         ", as far as they have changed since the last audit without differences" if scope.only_changes else ""
     )
     say(
-        f"{_counted(len(found), 'difference')}."
-        if found
-        else f"No differences in {', '.join(audits)}{limit}."
+        f"{counted(len(found), 'difference')}." if found else f"No differences in {', '.join(audits)}{limit}."
     )
     sys.exit(1 if found else 0)
 
@@ -122,7 +121,7 @@ def _announce(files: AuditFolder, *, restart: bool, changed: bool) -> None:
         files.forget_progress()
     elif count := files.count():
         say(
-            f"Resuming: {_counted(count, 'log')} already verified. Use --restart to verify every log again.",
+            f"Resuming: {counted(count, 'log')} already verified. Use --restart to verify every log again.",
             err=True,
         )
     if changed and not files.has_clean():
@@ -186,7 +185,3 @@ def _finish(
         fault = str(error)
     if fault:  # no reason to stop: only later audits have more to do
         say(f"The progress could not be saved, so an interrupted audit would start again: {fault}", err=True)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -60,7 +60,7 @@ def command(names: tuple[str, ...], *, restart: bool, processes: int | None) -> 
     names = names or NAMES
     interrupted = f"Interrupted. Run `{again}` again; until then, lists and due times may be incomplete."
     with stoppable(interrupted), connected_service() as service, progress_bars() as progress:
-        done = _resumed(service, names, restart=restart)
+        done = _resume(service, names, restart=restart)
         sizes = _Sizes(service)  # counted first, for the progress bars
         for group in _groups(service, names):
             parts = list(_parts(service, group, done))
@@ -110,7 +110,7 @@ def _categories(names: Collection[str]) -> AbstractSet[str]:
     return found | _DUE_CATEGORIES if DUE in names else found
 
 
-def _resumed(service: Service, names: Collection[str], *, restart: bool) -> AbstractSet[tuple[str, int]]:
+def _resume(service: Service, names: Collection[str], *, restart: bool) -> AbstractSet[tuple[str, int]]:
     """Returns the parts that an interrupted rebuild of these names has done."""
     if restart:
         service.rebuilt_parts.remove(names)

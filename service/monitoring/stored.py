@@ -109,7 +109,7 @@ class StoredMetrics(Collector):
         yield from _imports(self._service)
         yield _tables(self._service)
         yield from _jobs(self._service)
-        yield _vanished(self._service.rollbacks.counted())
+        yield _vanished(self._service.rollbacks.counts())
         yield from _redis(_nodes(self._service.client))
         if (free := self._service.disk_space.free) is not None:
             meaning = "Free space on the disk with the data of the embedded Redis."

@@ -45,9 +45,9 @@ class PartLog:
             written, newline, _ = file.read().rpartition(b"\n")  # the last line may be incomplete
         self._read_to += len(written) + len(newline)
         lines = written.decode(errors="replace").splitlines()
-        return lines if self._shape is None else self._shaped(lines, self._shape)
+        return lines if self._shape is None else self._write_shaped(lines, self._shape)
 
-    def _shaped(self, lines: list[str], shape: Callable[[str], str]) -> list[str]:
+    def _write_shaped(self, lines: list[str], shape: Callable[[str], str]) -> list[str]:
         shaped = [shape(line) for line in lines if line.strip()]
         if shaped:
             with self.path.open("a") as file, suppress(OSError):  # the disk may be full

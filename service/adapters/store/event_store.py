@@ -122,7 +122,7 @@ class RedisEventStore:
             written: Written = APPEND_OR_REPEAT[is_list(stream)].run(self._replicated, keys, *arguments)
             return written
 
-        return self._players.converted([stream], run) if is_list(stream) else run()
+        return self._players.access([stream], run) if is_list(stream) else run()
 
     def confirm(self, stream: StreamId) -> None:
         """Waits until enough replicas have all events of the stream; see `EventStore`."""

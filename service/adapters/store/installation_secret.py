@@ -35,7 +35,7 @@ class InstallationSecret:
         assert isinstance(stored, bytes), "nobody deletes the secret"
         return _text(stored)
 
-    def rotated(self, use: Use) -> bytes | None:
+    def rotated_key(self, use: Use) -> bytes | None:
         """Returns the key that replaces the secret for one use, or `None`; raises `StoreUnavailable`."""
         key = f"{KEY}:{use}"
         found: bytes | None = self._transport.call(key, "GET", key)

@@ -39,7 +39,7 @@ class RedisRollbacks:
         ) as error:  # the command that noticed it must not fail because of a count
             log.warning("the vanished events could not be counted", error=str(error))
 
-    def counted(self) -> Mapping[str, int]:
+    def counts(self) -> Mapping[str, int]:
         """Returns the number of vanished events that each process noticed; may raise `StoreUnavailable`."""
         reply = self._transport.call(_KEY, "HGETALL", _KEY)
         return {

@@ -35,7 +35,7 @@ class SecretStore(Protocol):
         """Returns at least 32 bytes, the same at every call; may raise `StoreUnavailable`."""
         ...
 
-    def rotated(self, use: Use) -> bytes | None:
+    def rotated_key(self, use: Use) -> bytes | None:
         """Returns the key that replaced the secret for one use, or `None`; may raise `StoreUnavailable`."""
         ...
 
@@ -175,7 +175,7 @@ class Identities:
         if known is not None:
             return known
         rotations = self._rotations
-        key = self._secrets.rotated(use) or self._secret
+        key = self._secrets.rotated_key(use) or self._secret
         # A rotation that was heard of meanwhile may be newer than this key.
         if rotations == self._rotations:
             self._rotated[use] = key

@@ -132,7 +132,7 @@ class Deliverer:
         if found is None:
             return None
         # At every visit, because the right to messages ends with the office.
-        loaded = self._permitted(taken.tournament, found.webhook)
+        loaded = self._load_if_permitted(taken.tournament, found.webhook)
         if loaded is None:
             self._remove(taken, found.webhook)
             return None
@@ -217,7 +217,7 @@ class Deliverer:
         self._count(sent.outcome)
         return sent
 
-    def _permitted(self, tournament: str, webhook: Webhook) -> LoadedTournament | None:
+    def _load_if_permitted(self, tournament: str, webhook: Webhook) -> LoadedTournament | None:
         """Returns the tournament while the player who added the webhook still organises it."""
         try:
             loaded = self._tournaments.load(tournament)

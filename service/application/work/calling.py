@@ -143,7 +143,7 @@ class Caller:
         push_subscriptions: PushSubscriptions,
         push: Callable[..., PushResult],
         recalls: Recalls,
-        nudged: Callable[[str, int], int | None],
+        last_nudge: Callable[[str, int], int | None],
         count: Callable[[PushOutcome], None] = lambda _: None,
     ) -> None:
         """Takes the parts that it depends on.
@@ -152,7 +152,7 @@ class Caller:
             tables, tournaments, subscriptions, push_subscriptions: of the service.
             push: sends a link to an address.
             recalls: keeps the pushes that are sent again later.
-            nudged: returns when the turn began in which a seat was last nudged.
+            last_nudge: returns when the turn began in which a seat was last nudged.
             count: counts the outcomes.
         """
         self._recalls = recalls
@@ -161,17 +161,17 @@ class Caller:
         self._subscriptions = subscriptions
         self._push_subscriptions = push_subscriptions
         self._push = push
-        self._nudged = nudged
+        self._last_nudge = last_nudge
         self._count = count
 
     def call(self, table_id: str) -> None:
         """Sends pushes for a table as it is now, once for each reason; raises `StoreUnavailable`."""
-        self._call_new(table_id, self._called(table_id))
+        self._call_new(table_id, self._calls_at(table_id))
 
     def nudge(self, table_id: str) -> None:
         """Sends pushes to the players who were nudged in their present turn; raises `StoreUnavailable`."""
         # A seat is nudged once in each turn. A note would replace that of the turn, which would call again.
-        self._call_each(table_id, self._reminded(table_id), is_new=lambda _player, _reason: True)
+        self._call_each(table_id, self._nudges_at(table_id), is_new=lambda _player, _reason: True)
 
     def announce(self, tournament_id: str) -> None:
         """Sends pushes for the last announcement of a tournament, once for each; raises `StoreUnavailable`."""
@@ -195,16 +195,16 @@ class Caller:
             if recall.reason.startswith(beginning):
                 return self._of_tournament(recall.table, find, [recall.player])
         if recall.reason.startswith(_NUDGE):
-            return self._reminded(recall.table)
-        return self._called(recall.table)
+            return self._nudges_at(recall.table)
+        return self._calls_at(recall.table)
 
-    def _called(self, table_id: str) -> Mapping[str, str]:
+    def _calls_at(self, table_id: str) -> Mapping[str, str]:
         try:
             return calls_of(self._tables.load(table_id).state)
         except NotFound:
             return {}
 
-    def _reminded(self, table_id: str) -> Mapping[str, str]:
+    def _nudges_at(self, table_id: str) -> Mapping[str, str]:
         try:
             table = self._tables.load(table_id).state
         except NotFound:
@@ -212,7 +212,7 @@ class Caller:
         reasons = {}
         for player in people_at(table):
             seat, since = seat_of(table, player), waits_since(table, player)
-            if seat is not None and since is not None and self._nudged(table_id, seat) == since:
+            if seat is not None and since is not None and self._last_nudge(table_id, seat) == since:
                 reasons[player] = f"{_NUDGE}{since}"
         return reasons
 

@@ -63,7 +63,7 @@ class SeriesWorker:
                     if not steps:
                         self._reschedule(series_id)
                     return steps
-                self._execute(series_id, self._settled(series, date))
+                self._execute(series_id, self._settle(series, date))
             except NotFound:
                 return steps
             except (RuleViolation, Busy):  # another worker or the organiser was faster
@@ -73,7 +73,7 @@ class SeriesWorker:
     def _execute(self, series_id: str, command: SeriesCommand) -> None:
         self._series.execute(series_id, lambda _: (command, WORKER))
 
-    def _settled(self, series: Series, date: SeasonDate) -> SeriesCommand:
+    def _settle(self, series: Series, date: SeasonDate) -> SeriesCommand:
         """Opens the tournament of a date if possible; returns the command that records what became of it."""
         opened = tournament_id(series.id, date.number)
         # An open one is not late: an earlier visit may have been killed before it recorded the opening.

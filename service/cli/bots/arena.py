@@ -103,13 +103,13 @@ def command(**asked: Any) -> None:
     processes = asked["processes"] or os.cpu_count() or 1
     kept = KeptResults(asked["results"]) if asked["results"] else None
     try:
-        arena = _played(terms, matches, asked["deals"], processes, kept)
+        arena = _play(terms, matches, asked["deals"], processes, kept)
     except NotResults as error:
         raise click.BadParameter(str(error), param_hint="--results") from None
     compared: Sequence[Peeked] = ()
     if asked["peek"]:
         # The terms are part of the key of a kept result, so both runs can share the file.
-        peeking = _played(replace(terms, peeks=True), matches, asked["deals"], processes, kept)
+        peeking = _play(replace(terms, peeks=True), matches, asked["deals"], processes, kept)
         compared = peeked(arena.results(), peeking.results())
     if asked["as_json"]:
         click.echo(_as_json(arena, compared, terms, asked["deals"], again))
@@ -134,7 +134,7 @@ def _contestants(names: str, limits: Limits, *, has_random: bool) -> list[str]:
     return sorted(bots, key=lambda bot: bot == "random")
 
 
-def _played(
+def _play(
     terms: Terms, matches: Sequence[Pairing], deals: int, processes: int, kept: KeptResults | None
 ) -> Arena:
     """Plays all matches but for what is kept already, and shows the progress on a terminal."""

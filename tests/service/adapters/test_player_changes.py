@@ -98,7 +98,7 @@ def test_a_cached_key_is_dropped_when_another_process_rotates_it(client, others,
         await until(followed.players.is_known)
         before = await asyncio.to_thread(derived)
         assert before == await asyncio.to_thread(derived)
-        secrets.rotated.assert_called_once_with(use)
+        secrets.rotated_key.assert_called_once_with(use)
         await asyncio.to_thread(mine.identities.rotate, use)
         await asyncio.to_thread(mine.administration.record, "olga", Act.ROTATE_INVITATIONS)
         await until(lambda: not followed.identities._rotated)

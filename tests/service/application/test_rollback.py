@@ -102,7 +102,7 @@ def test_each_process_reports_vanished_events_once(world, other, capsys):
         for _ in range(3):
             service.tables.load("t1")
 
-    assert world.service.rollbacks.counted() == {"command": 8}
+    assert world.service.rollbacks.counts() == {"command": 8}
     written = capsys.readouterr().out
     assert written.count("events vanished from the store") == 2
     assert written.count(f"first_vanished={version - 3} last_vanished={version} table=t1") == 2

@@ -142,19 +142,19 @@ class PlayerLists:
                 return Duplicate(entry.version, unpacked_without_checksum(fingerprint), entry.version)
         return None
 
-    def converted(self, streams: Sequence[StreamId], access: Callable[[], T]) -> T:
-        """Returns the result of an access to these lists, after it has converted those of an earlier release."""
+    def access(self, streams: Sequence[StreamId], run: Callable[[], T]) -> T:
+        """Returns the result of `run`. If it meets lists of an earlier release, converts them and runs it again."""
         try:
-            return access()
+            return run()
         except ResponseError as error:
             if "WRONGTYPE" not in str(error):
                 raise
         keys = [(self._keys.stream(stream), self._keys.commands(stream)) for stream in streams]
         _CONVERT.run_each(self._transport, [(both, ()) for both in keys])
-        return access()
+        return run()
 
     def _read(self, streams: Sequence[StreamId], commands: Sequence[Keyed]) -> list[Any]:
-        return self.converted(streams, lambda: self._transport.call_each(commands))
+        return self.access(streams, lambda: self._transport.call_each(commands))
 
 
 def _entries(elements: Sequence[bytes], after: int) -> Iterator[Entry]:

@@ -51,7 +51,7 @@ class RedisSayings:
         before = self._transport.call(key, "SET", key, since, "PX", _DAY_MS, "GET")
         return before is None or int(before) != since
 
-    def nudged(self, table: str, seat: int) -> int | None:
+    def last_nudge(self, table: str, seat: int) -> int | None:
         """Returns the beginning of the turn in which the seat was last nudged, or `None`."""
         key = self._nudged(table, seat)
         since = self._transport.call(key, "GET", key)

@@ -220,7 +220,7 @@ class Tools:
     async def _situation(self, table: AsyncTable) -> str:
         """Returns the table as JSON, with a sentence about each event since the last time."""
         looked = await table.look()
-        happened = await self._happened(table, looked["version"])
+        happened = await self._read_sentences(table, looked["version"])
         view, legal = looked["view"], looked.get("legal_actions")
         seat = view["viewer"] if isinstance(view["viewer"], int) else None
         own = None if seat is None else view["seats"][seat]
@@ -245,7 +245,7 @@ class Tools:
             }
         )
 
-    async def _happened(self, table: AsyncTable, version: int) -> list[str]:
+    async def _read_sentences(self, table: AsyncTable, version: int) -> list[str]:
         sentences, cursor, more = list[str](), str(self._seen.get(table.id, 0)), True
         while more:
             page = await table.request("GET", f"/events?include=words&cursor={cursor}")

@@ -57,7 +57,7 @@ class Visitor:
 
         async def visit(form: models.TableForm) -> None:
             async with places:
-                if table := await self._opened(form, against):
+                if table := await self._open(form, against):
                     await self._play(table)
 
         async with asyncio.TaskGroup() as group:
@@ -67,7 +67,7 @@ class Visitor:
             for form in forms:
                 group.create_task(visit(form))
 
-    async def _opened(self, form: models.TableForm, against: Against) -> AsyncTable | None:
+    async def _open(self, form: models.TableForm, against: Against) -> AsyncTable | None:
         """Returns a new table, once it has started, or `None` if the bot that was challenged declines."""
         if against.challenged:
             path = f"/v1/players/{against.challenged}/challenges"

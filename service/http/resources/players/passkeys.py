@@ -77,7 +77,7 @@ class PasskeyResource:
             self._service.players.check_key(call.actor, key)
         device = device_name(call.request.headers.get("user-agent") or "")
         self._service.passkeys.add(call.actor, call.form["credential"], call.key, device)
-        return self._changed(call)
+        return self._confirm_change(call)
 
     @operation(
         method="DELETE",
@@ -90,7 +90,7 @@ class PasskeyResource:
     )
     def remove_passkey(self, call: Call) -> Reply:
         self._service.passkeys.remove(call.actor, check_credential(call.path["passkey"]))
-        return self._changed(call)
+        return self._confirm_change(call)
 
     @operation(
         method="POST",
@@ -126,6 +126,6 @@ class PasskeyResource:
     def _options(self, public_key: dict[str, Any]) -> Reply:
         return Reply(PasskeyOptions(origin=self._service.settings.own_origin, public_key=public_key))
 
-    def _changed(self, call: Call) -> Reply:
+    def _confirm_change(self, call: Call) -> Reply:
         self._service.store.confirm(StreamId(CATEGORY, call.actor.id))
         return Reply(ways_of(self._service, call.actor))

@@ -20,12 +20,13 @@ from hoodwink.service.application.players.pushes import PushAddress, PushOutcome
 _CURVE: Final = ec.SECP256R1()
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 _RECORD_SIZE: Final = 4096
-_LAST_RECORD: Final = b"\x02"
+_LAST_RECORD: Final = b"\x02"  # any other end would announce a further record (RFC 8188)
 _SALT_BYTES: Final = 16
 
 STAYS_SECONDS: Final = 3_600
 """How long a push service keeps a message for a browser that is not running."""
 
+# Half of what RFC 8292 allows, because the clocks of push services may differ from ours.
 _SIGNED_SECONDS: Final = 12 * 3_600
 _SUCCESS: Final = range(200, 300)
 _ENDED: Final = frozenset({404, 410})
@@ -35,6 +36,7 @@ _OUT_OF_ORDER: Final = range(500, 600)
 
 def signing_key(secret: bytes) -> ec.EllipticCurvePrivateKey:
     """Returns the key that belongs to 32 secret bytes."""
+    # A private key is a number from 1 to the order of the curve minus 1.
     return ec.derive_private_key(int.from_bytes(secret) % (_ORDER - 1) + 1, _CURVE)
 
 
@@ -82,9 +84,7 @@ class WebPush:
                 "Content-Encoding": "aes128gcm",
                 "Content-Type": "application/octet-stream",
                 "TTL": str(STAYS_SECONDS),
-                "Topic": as_text(
-                    sha256(self._secret() + topic.encode()).digest()[:18]
-                ),  # says nothing to the service
+                "Topic": self._hidden(topic),
                 "Urgency": "high",
             }
             answer = self._guard.post(to.endpoint, encrypt(msgspec.json.encode({"url": link}), to), headers)
@@ -98,10 +98,15 @@ class WebPush:
             return PushResult(PushOutcome.ENDED)
         return PushResult(PushOutcome.SENT if answer.status in _SUCCESS else PushOutcome.FAILED)
 
+    def _hidden(self, topic: str) -> str:
+        # With the secret, because a push service could hash the ids of all public tables. A topic has up to 32 characters.
+        return as_text(sha256(self._secret() + topic.encode()).digest()[:18])
+
     def _token(self, key: ec.EllipticCurvePrivateKey, audience: str) -> str:
         expires = self._now_ms() // 1_000 + _SIGNED_SECONDS
         parts = ({"typ": "JWT", "alg": "ES256"}, {"aud": audience, "exp": expires, "sub": self._contact})
         signed = ".".join(as_text(msgspec.json.encode(part)) for part in parts)
+        # A JWT has the two numbers next to each other (RFC 7518), and not in DER.
         r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
         return f"{signed}.{as_text(r.to_bytes(32) + s.to_bytes(32))}"
 

@@ -49,6 +49,7 @@ class RedisPresence:
         """Notes that a player's last stream in this process has ended."""
         key = self._key(table)
         # Not removed: the player may be reloading the page, or have a stream in another process, which notes that again.
+        # `XX` and `LT`, because a late departure must not bring back a player whose note has expired, or prolong it.
         self._transport.call(key, "ZADD", key, "XX", "LT", now + LEAVES_MS, player)
 
     def connected_each(self, tables: Collection[str], *, now: int) -> Mapping[str, frozenset[str]]:

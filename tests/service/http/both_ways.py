@@ -74,8 +74,8 @@ class BothWays:
     def __init__(self, flask: Wsgi, service: Service) -> None:
         self._flask = flask
         self._service = service
-        self._beside = Service(service.settings)
-        self._lane = Lane(endpoint_of(self._beside, name) for name in _IN_LANE)
+        self._lane_service = Service(service.settings)
+        self._lane = Lane(endpoint_of(self._lane_service, name) for name in _IN_LANE)
 
     # Most services in tests take no action in the lane, so they need no copy.
     @cached_property
@@ -106,17 +106,17 @@ class BothWays:
     @contextmanager
     def _same_inputs(self) -> Iterator[None]:
         """Gives both services the same time and the same parts except the tables."""
-        service, beside = self._service, vars(self._beside)
+        service, in_lane = self._service, vars(self._lane_service)
         clock = service.clock
         parts = (service.tables, service.players, service.store, service.limits, clock)
-        if beside.get("parts") != parts:
+        if in_lane.get("parts") != parts:
             tables = Tables(
                 aggregate=TABLE,
                 store=service.metered(service.store),
                 clock=clock,
                 rollbacks=service.rollbacks,
             )
-            beside |= vars(service) | {"tables": tables, "parts": parts}
+            in_lane |= vars(service) | {"tables": tables, "parts": parts}
         now = clock.now_ms()
         with patch.object(clock, "now_ms", lambda: now):
             yield

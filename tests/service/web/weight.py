@@ -16,7 +16,7 @@ TRANSFERRED: Final = r"""() => Object.fromEntries(['navigation', 'resource'].fla
 _ROOMS: Final = ("home/game.js", "table/table.js")
 _SOON: Final = (
     "shell/installing.js",
-    "table/beside/crib.js",
+    "table/sidebar/crib.js",
     "table/scene/moments.js",
     "table/scene/terms.js",
 )

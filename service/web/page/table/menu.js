@@ -54,8 +54,8 @@ class TableMenu extends AtTable {
     return html`
       <details @toggle=${({ target }) => this.set({ areRulesOpen: target.open })}>
         <summary>Rules of the game</summary>
-        <div class="rules-beside" tabindex="0" role="region" aria-label="Rules of the game">
-          ${module && rules ? module.rulesOf(rules, { prefix: 'beside-', below: 1 }) : loading('Loading the rules')}
+        <div class="sidebar-rules" tabindex="0" role="region" aria-label="Rules of the game">
+          ${module && rules ? module.rulesOf(rules, { prefix: 'sidebar-', below: 1 }) : loading('Loading the rules')}
         </div>
         <p class="small"><a href="/rules/${game}" target="_blank" rel="noopener">Open in another tab, with a
           link to each rule</a></p>

@@ -11,12 +11,12 @@ import { gameInfo, titleOf } from '../kit/games.js';
 import { Choices } from './choices.js';
 import { felt, moveFocus } from './scene/felt.js';
 import { fly, measured, settle } from './scene/flights.js';
-import { History } from './beside/history.js';
+import { History } from './sidebar/history.js';
 import { Misclicks } from './misclicks.js';
 import { promptOf } from './prompt.js';
 import { prepare, sceneOf, seatOf } from './scene/scene.js';
 import { announcement, picking } from './scene/speech.js';
-import { menu, sides } from './beside/sides.js';
+import { menu, sides } from './sidebar/sides.js';
 import { suspenseOf } from './suspense.js';
 
 // Not needed to show the first card.
@@ -312,8 +312,8 @@ class Table extends Room {
     onPlay: (place) => this.#play(place),
     outcome: view.phase === 'ended' ? this.#outcome(view) : nothing,
     more: html`<span class="links">${isAmongPeople(view) ? html`<button class="plain say" @click=${() => this.#say()}>Say …</button>` : nothing}
-      <button class="plain beside-link" @click=${() => this.#showCrib()}>In short</button>
-      <a class="beside-link" href="#beside">More <span aria-hidden="true">↓</span></a></span>`,
+      <button class="plain sidebar-link" @click=${() => this.#showCrib()}>In short</button>
+      <a class="sidebar-link" href="#sidebar">More <span aria-hidden="true">↓</span></a></span>`,
     prompt: view.phase === 'ended' ? html`<div class="prompt"></div>` : promptOf({
       view,
       choices: this.choices,
@@ -334,7 +334,7 @@ class Table extends Room {
   })}
           ${this.#count(view)}
         </div>
-        <aside class="beside" id="beside" aria-label="About the table">
+        <aside class="sidebar" id="sidebar" aria-label="About the table">
           ${this.isLesson ? html`<hw-lesson .table=${shown} .legal=${this.message.legal_actions} .events=${events}></hw-lesson>` : nothing}
           ${menu(view, this)}
           ${sides(shown, { events, isLoaded: this.history.isLoaded }, this.info, () => this.update())}
@@ -352,7 +352,7 @@ class Table extends Room {
 
   async #showCrib() {
     const { game, options } = this.message.view;
-    const [{ showCrib }, info] = await Promise.all([import('./beside/crib.js'), gameInfo(game)]);
+    const [{ showCrib }, info] = await Promise.all([import('./sidebar/crib.js'), gameInfo(game)]);
     showCrib(info, options);
   }
 

@@ -25,7 +25,7 @@ STOP_CLOCK = """() => {
     performance.now = () => now + window.late;
 }"""
 HISTORY = """() => {
-    const lines = [...document.querySelector('.beside .history')?.querySelectorAll('li') ?? []];
+    const lines = [...document.querySelector('.sidebar .history')?.querySelectorAll('li') ?? []];
     const dealt = lines.find(({ innerText }) => innerText.includes('dealt round 1'));
     return { numbers: lines.map(({ value }) => value), dealt: dealt?.innerText ?? '', suits: dealt?.querySelectorAll('.suit').length };
 }"""
@@ -84,7 +84,7 @@ def test_g_20_a_discard_can_be_taken_back(remote, turn):
     remote.wait("() => window.pressed")
 
     remote.wait(STEP, "discard")
-    await_text(remote, f"{mover.name} took back their last action.", inside=".beside .history")
+    await_text(remote, f"{mover.name} took back their last action.", inside=".sidebar .history")
     assert complaints(remote) == []
 
 
@@ -93,7 +93,7 @@ def test_moves_are_confirmed_on_request(remote, turn):
     remote.go(turn[1].served + "/me")
     press_label(remote, "Confirm moves")
     remote.go(turn[1].served + room(path))
-    await_text(remote, "At this table: Five card: yes", inside=".beside .crib")
+    await_text(remote, "At this table: Five card: yes", inside=".sidebar .crib")
 
     remote.click(*spot(remote, STOCK))
     assert count(remote, ".selected") == 1
@@ -121,7 +121,7 @@ def test_the_game_is_explained_in_short_and_by_its_terms(remote, ada):
         press(remote, "Close")
         await_count(remote, "dialog", number)
     remote.resize(1280, 900)
-    assert remote.run("() => document.querySelector('.beside .crib').checkVisibility()")
+    assert remote.run("() => document.querySelector('.sidebar .crib').checkVisibility()")
     assert complaints(remote) == []
 
 
@@ -134,9 +134,9 @@ def test_the_history_shows_symbols_and_the_newest_first(remote, ada):
     assert history["numbers"] == sorted(history["numbers"], reverse=True)
     assert history["suits"]
     assert not remote.run(
-        "() => /\\b[2-9TJQKA][CDHS]\\b/.test(document.querySelector('.beside .history').innerText)"
+        "() => /\\b[2-9TJQKA][CDHS]\\b/.test(document.querySelector('.sidebar .history').innerText)"
     )
-    assert "sat down" not in remote.run("() => document.querySelector('.beside .history').innerText")
+    assert "sat down" not in remote.run("() => document.querySelector('.sidebar .history').innerText")
 
 
 def test_a_nudge_is_seen_at_the_seat_and_in_the_title(remote, fed):

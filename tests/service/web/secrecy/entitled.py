@@ -192,7 +192,7 @@ def faults(story: Story, viewer: Viewer, held: Evidence, rules: Collection[str])
         may_name = Counter() if place in {"storage", "the console", "an address"} else known
         yield from (f"{place} names {face}" for face in set(named_in(text)) - set(may_name))
     in_round = story.known(viewer, held.version, in_round=moment.table.round)
-    yield from (f"the document names {face}" for face in set(named_in(held.beside)) - set(in_round))
+    yield from (f"the document names {face}" for face in set(named_in(held.outside_history)) - set(in_round))
     for zone in held.zones:
         yield from faults_of_zone(zone, moment.shown(viewer))
     told = {version: seen for each in story.moments for version, seen in each.told(viewer).items()}

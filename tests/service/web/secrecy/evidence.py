@@ -64,8 +64,8 @@ _HELD: Final = r"""async () => {
   }));
   const lines = [...document.querySelectorAll('.history li')].map((line) => [line.value, line.outerHTML]);
   const grid = [...document.querySelectorAll('.seen tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent));
-  const beside = document.documentElement.cloneNode(true);
-  for (const line of beside.querySelectorAll('.history li')) line.remove();
+  const outsideHistory = document.documentElement.cloneNode(true);
+  for (const line of outsideHistory.querySelectorAll('.history li')) line.remove();
 
   const objects = [];
   const met = new WeakSet();
@@ -93,7 +93,7 @@ _HELD: Final = r"""async () => {
     version: (VERSION)(),
     places, lines, grid,
     document: document.documentElement.outerHTML,
-    beside: beside.outerHTML,
+    outside_history: outsideHistory.outerHTML,
     objects: objects.join('\n'),
     moves: noted.moves.join('\n'),
   };
@@ -158,14 +158,14 @@ class Evidence(NamedTuple):
     Attributes:
         version: the version of the table on the page; 0 without a table.
         texts: all texts of the page by the name of their place.
-        beside: the document outside the history's lines.
+        outside_history: the document outside the history's lines.
         lines: the history, as version and markup.
         grid: the rows of the grid of seen cards.
     """
 
     version: int
     texts: dict[str, str]
-    beside: str
+    outside_history: str
     zones: list[Zone]
     lines: list[tuple[int, str]]
     grid: list[list[str]]
@@ -228,7 +228,7 @@ class Witness:
             for zone in held["places"]
         ]
         lines = [(version, html) for version, html in held["lines"]]
-        return Evidence(held["version"], texts, held["beside"], zones, lines, held["grid"])
+        return Evidence(held["version"], texts, held["outside_history"], zones, lines, held["grid"])
 
     def _texts(self, held: dict[str, str]) -> dict[str, str]:
         return {

@@ -239,7 +239,7 @@ def test_the_rules_are_at_hand_in_short_and_in_full(walk, ada):
     expect(page.get_by_role("dialog", name="Pile")).to_contain_text(pile[1:])
     page.keyboard.press("Escape")
     page.set_viewport_size({"width": 1280, "height": 664})
-    expect(page.locator(".beside .crib li")).to_have_text(lines)
+    expect(page.locator(".sidebar .crib li")).to_have_text(lines)
 
     asked = "aside summary"
     page.locator(asked).get_by_text("Table", exact=True).click()

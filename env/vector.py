@@ -17,7 +17,7 @@ Numbers: TypeAlias = "NDArray[np.int16]"
 
 
 class Batch(NamedTuple):
-    """What all tables show before their next decision; row i belongs to table i.
+    """The observations of all tables before their next decision; row i belongs to table i.
 
     Attributes:
         seats: the seat that decides.

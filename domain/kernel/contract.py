@@ -96,7 +96,7 @@ def _never_endless(state: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookahead(Generic[S]):
-    """What a bot needs to think ahead, apart from `Game.imagine`. Nothing is checked, and nobody has to wait.
+    """The functions that a bot needs to think ahead, apart from `Game.imagine`. Nothing is checked, and nobody has to wait.
 
     Attributes:
         moves(state, seat): the legal actions worth comparing: one of those that differ only in equal cards or in suits

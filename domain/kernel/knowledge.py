@@ -1,4 +1,4 @@
-"""What a viewer knows of a round, and random deals that agree with it.
+"""The knowledge that a viewer has of a round, and random deals that agree with it.
 
 Knowledge is the state of the game in which each card that the viewer has not seen is a *mark*, such as `?17`. The game's
 own `evolve` moves the marks, so that positions are known as well: a pile that somebody picked up is still known in the
@@ -30,7 +30,7 @@ _MARK = "?"
 
 
 class Knowledge(msgspec.Struct, Generic[S], frozen=True, gc=False):
-    """What a viewer knows of the round in play.
+    """The knowledge that a viewer has of the round in play.
 
     Attributes:
         state: the state with a mark for each unknown card.

@@ -34,7 +34,7 @@ class Weekday(StrEnum):
 
 
 class PointsBy(StrEnum):
-    """What decides the season points of a tournament (S-8)."""
+    """The measure that gives the season points of a tournament (S-8)."""
 
     PLACE = "place"  # a list of points
     SCORE = "score"  # the score in the tournament

@@ -19,7 +19,7 @@ class SeasonPhase(StrEnum):
 
 
 class DateStatus(StrEnum):
-    """What became of a date."""
+    """The outcome of a date so far."""
 
     PLANNED = "planned"
     OPEN = "open"  # its tournament is open, and not over

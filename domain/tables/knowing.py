@@ -1,4 +1,4 @@
-"""What a seat knows of the round in play, folded from a table's log as the seat received it (G-19)."""
+"""The knowledge that a seat has of the round in play, folded from a table's log as the seat received it (G-19)."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias

@@ -1,4 +1,4 @@
-"""What a viewer learns from the events of a Blind Don table. Both players and all spectators know the same."""
+"""The knowledge that a viewer gains from the events of a Blind Don table. Both players and all spectators know the same."""
 
 from typing import TypeAlias
 

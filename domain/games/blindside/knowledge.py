@@ -1,4 +1,4 @@
-"""What a viewer learns from the events of a Blindside table.
+"""The knowledge that a viewer gains from the events of a Blindside table.
 
 A card that another player takes from the discard pile may later be in the hand or, face down, on the Keeper Pile.
 """

@@ -47,13 +47,13 @@ from hoodwink.domain.games.shedding import (
 from hoodwink.domain.kernel import Lookahead
 
 WORTH = {rank: worth for worth, rank in enumerate("3456789JQKA2T")}
-"""What keeping a card of the rank is worth: most for a 10, then a 2, then from the ace down."""
+"""The value of keeping a card of the rank: highest for a 10, then a 2, then from the ace down."""
 
 _FULL_STOCK = 34
 
 
 class _Weights(NamedTuple):
-    """What its cards say about a seat's chance to win, by logistic regression on who won rounds between rules of thumb.
+    """The effect of a seat's cards on its chance to win, by logistic regression on rounds between rules of thumb.
 
     Attributes:
         hand, face_up, face_down: what a card of a rank adds.

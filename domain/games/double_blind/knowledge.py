@@ -1,4 +1,4 @@
-"""What a viewer learns from the events of a Double Blind table."""
+"""The knowledge that a viewer gains from the events of a Double Blind table."""
 
 from typing import TypeAlias
 

@@ -1,4 +1,4 @@
-"""What a viewer learns from the events of a Shithead table."""
+"""The knowledge that a viewer gains from the events of a Shithead table."""
 
 from collections import Counter
 from random import Random

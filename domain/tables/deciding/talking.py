@@ -1,4 +1,4 @@
-"""What players say to each other at a table. It is no event: it is in no log, and nothing follows from it."""
+"""The phrases and nudges that players send at a table. They are not events: no log has them, and no state depends on them."""
 
 from typing import Final
 

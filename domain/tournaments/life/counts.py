@@ -23,7 +23,7 @@ MAX_TIMES: Final[Mapping[type[events.TournamentEvent], int]] = MappingProxyType(
 
 
 class Counts(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What an entrant has done, earlier entries included.
+    """The number of times that an entrant has done something, earlier entries included.
 
     Attributes:
         entries: how often they entered or asked for it.

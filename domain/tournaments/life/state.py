@@ -122,7 +122,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class OfferStatus(StrEnum):
-    """What became of the offer of an entry (T-28)."""
+    """The state of an offer of an entry (T-28)."""
 
     OPEN = "open"
     ACCEPTED = "accepted"

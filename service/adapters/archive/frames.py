@@ -64,7 +64,7 @@ def trained(samples: Sequence[bytes]) -> bytes:
 
 
 class Contents(NamedTuple):
-    """What is in a frame, before compression.
+    """The contents of a frame, before compression.
 
     Attributes:
         version, head: the number of events and the hash of the last one.

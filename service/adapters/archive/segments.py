@@ -26,7 +26,7 @@ _NAME: Final = re.compile(r"p\d{2,}/(\d{4})-(\d{2})-(\d{5,})\.segment")
 
 
 class Place(NamedTuple):
-    """Where a frame is.
+    """The location of a frame.
 
     Attributes:
         month: the year and month of its series, such as 202611.

@@ -43,7 +43,7 @@ _LAST_EVENTS: Final = 10_000
 
 
 class Tombstone(NamedTuple):
-    """What Redis keeps of an archived log.
+    """The data that Redis keeps of an archived log.
 
     Attributes:
         version, head: of the last archived event.

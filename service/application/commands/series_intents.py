@@ -1,4 +1,4 @@
-"""What administrators change in a series."""
+"""Changes that administrators make to a series."""
 
 from collections.abc import Callable
 

@@ -39,7 +39,7 @@ class PushResult(NamedTuple):
 
 
 class PushAddress(msgspec.Struct, frozen=True, gc=False):
-    """Where a browser receives messages; the keys are in base 64 for URLs, without padding."""
+    """The address at which a browser receives messages; the keys are in base 64 for URLs, without padding."""
 
     endpoint: str
     p256dh: str

@@ -29,7 +29,7 @@ _NEVER: Final = (
     events.RoundCompleted,
     events.SeedRevealed,
 )
-"""What follows from an act in the same commit."""
+"""The events that may follow from an act in the same commit."""
 
 _Subject: TypeAlias = tuple[object, ...]
 

@@ -1,4 +1,4 @@
-"""What seats know at their tables, for bots that think ahead."""
+"""The knowledge that seats have at their tables, for bots that think ahead."""
 
 from typing import NamedTuple
 

@@ -197,7 +197,7 @@ class Deliverer:
             progress, pinged=webhook.pings, outcome=sent.outcome, attempted_at=now
         )
         if sent.outcome is DeliveryOutcome.DELIVERED:
-            # What happened while it was stopped is old by now, and the API still has it.
+            # Events from the time while it was stopped are old by now, and the API still has them.
             position = tournament.version if progress.is_stopped else progress.position
             progress = msgspec.structs.replace(
                 progress,

@@ -45,7 +45,7 @@ class MessageType(StrEnum):
 
 
 class DeliveryOutcome(StrEnum):
-    """What became of an attempt. It says no more about a response than the class of its status."""
+    """The outcome of an attempt. It says no more about a response than the class of its status."""
 
     DELIVERED = "delivered"
     REDIRECTED = "redirected"  # 3xx, which is not followed

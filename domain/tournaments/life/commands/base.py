@@ -1,4 +1,4 @@
-"""What the commands of tournaments have in common."""
+"""The base class of the commands of tournaments."""
 
 import msgspec
 

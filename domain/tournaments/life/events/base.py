@@ -1,4 +1,4 @@
-"""What the events of tournaments have in common."""
+"""The base class and the types that the events of tournaments share."""
 
 from hoodwink.domain.kernel import Event
 

@@ -1,4 +1,5 @@
-"""What players say at tables. It goes through the quiet feed, which only event streams follow, and is not stored otherwise.
+"""The phrases and nudges of players at tables. They pass through the quiet feed, which only event streams follow, and are not
+stored elsewhere.
 
 | key | type | holds |
 |---|---|---|

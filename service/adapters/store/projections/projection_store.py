@@ -276,8 +276,8 @@ class RedisProjectionStore:
         )
         filled, stored = found[: len(applied)], found[len(applied) :]
         others = [part for part in self.partitions if filled[part] and int(stored[part] or 1) != revision]
-        # What is empty may have events that only this revision follows. It comes first, because it shows no revision of
-        # its own: after an interruption, the others still tell that it has to be looked at.
+        # An empty partition may have events that only this revision follows. Empty ones come first, because they record no
+        # revision: after an interruption, the others still show that this method has to return the empty ones again.
         empty = [part for part in self.partitions if not filled[part]] if others else []
         return (*empty, *others)
 

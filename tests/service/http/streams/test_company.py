@@ -99,7 +99,7 @@ async def test_a_saying_reaches_those_who_asked_for_company_and_no_log(scene):
     assert (said(plain), scene.version) == ([], before)
 
 
-def test_where_results_count_nobody_says_anything_during_a_round(api, ada, bob):
+def test_nobody_says_anything_during_a_round_if_results_count(api, ada, bob):
     path = api.playing(ada, bob)
     hello = {"saying": "hello"}
     problem(ada.post(f"{path}/sayings", hello), 422, "quiet_table")

@@ -353,7 +353,7 @@ def test_something_that_happens_during_a_visit_is_not_forgotten(cup, server, mon
     assert [message["data"]["text"] for message in messages(server)] == ["One.", "Two."]
 
 
-def test_a_slow_receiver_rests_whatever_happens_meanwhile(cup, server, monkeypatch):
+def test_a_slow_receiver_rests_even_if_events_follow(cup, server, monkeypatch):
     id_, _ = add(cup, url("/hook"))
     deliver(cup)
     service, took = cup.api.service, 9_900

@@ -86,7 +86,7 @@ def test_a_late_message_does_not_replace_a_newer_one(fed, told):
     assert shown == told[1]["version"]
 
 
-def test_who_is_there_is_what_the_newest_message_says_however_late_the_game_loads(fed_page, told):
+def test_presence_follows_the_newest_message_even_if_the_game_loads_late(fed_page, told):
     view = told[0]["view"]
     mine, other = view["seats"]
     bob = other | {"player": "bob", "name": "Bob", "policy": None, "bot_kept": False}

@@ -356,11 +356,11 @@ class Table extends Room {
     showCrib(info, options);
   }
 
-  // Only against bots alone, where nothing counts; a lesson has hints of its own.
+  // Only against bots alone, where nothing counts; a lesson has hints of its own. Where all act at once, a hint stays.
   #hint({ rated, tournament, seats, ...view }) {
-    const isAlone = seats.filter(({ policy }) => !policy).length === 1;
-    if (rated || tournament || !isAlone || this.isLesson || !seats[this.choices?.seat]?.owes) return nothing;
-    if (this.hinted !== view.version) return html`<button @click=${() => this.set({ hinted: view.version })}>Hint</button>`;
+    if (rated || tournament || this.isLesson || !seats[this.choices?.seat]?.owes || seats.filter(({ policy }) => !policy).length > 1) return nothing;
+    const moment = view.view.to_move === null ? `round ${view.round}` : view.version;
+    if (this.hinted !== moment) return html`<button @click=${() => this.set({ hinted: moment })}>Hint</button>`;
     return later(HINT, () => this.update()) && html`<hw-hint .table=${view}></hw-hint>`;
   }
 

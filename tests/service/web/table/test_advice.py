@@ -89,6 +89,18 @@ def test_g_21_a_hint_says_what_the_best_bot_would_do(walk, ada, game, level):
     assert not shown.complaints
 
 
+def test_g_21_a_hint_stays_while_others_act_at_the_same_time(walk, ada):
+    path = ada.table("shithead", bots=1, rated=False)
+    shown = walk(path.removeprefix("/v1"), sign_in=ada)
+    late = {"code": "version_conflict", "detail": "Somebody else has acted."}
+    shown.page.route("**/hint", lambda route: route.fulfill(status=409, json=late), times=1)
+    shown.page.get_by_role("button", name="Hint").click()
+    expect(shown.page.locator("hw-hint span").first).to_have_text("Thinking …")
+    swap = next(one for one in ada.get(f"{path}/legal-actions")["actions"] if one["type"] == "swap")
+    ada.post(f"{path}/actions", swap)
+    expect(shown.page.locator("hw-hint span").first).to_contain_text("Expert would")
+
+
 def test_g_21_rated_tables_have_no_hints(walk, ada):
     path = ada.table("blind_don", bots=1)
     shown = walk(path.removeprefix("/v1"), sign_in=ada)

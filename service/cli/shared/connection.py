@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
+from redis.exceptions import ResponseError
 
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.codec import UnknownEvent
+from hoodwink.service.adapters.redis.failures import is_wrong_type
 from hoodwink.service.application.errors import ApplicationError
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.bootstrap import Service
@@ -40,6 +42,10 @@ def connected_service() -> Iterator[Service]:
     except (ApplicationError, RuleViolation) as error:
         raise click.ClickException(error.detail) from None
     except (StoreUnavailable, InvalidSettings) as error:
+        raise click.ClickException(str(error)) from None
+    except ResponseError as error:
+        if not is_wrong_type(error):
+            raise
         raise click.ClickException(str(error)) from None
     except UnknownEvent as error:
         raise click.ClickException(f"A log is damaged ({error}). `hoodwink audit` names it.") from None

@@ -1,6 +1,7 @@
 """Commands find their node, and connections are returned or closed."""
 
 import os
+import re
 from collections.abc import Callable
 from threading import Event
 from typing import Any
@@ -13,6 +14,7 @@ from redis.connection import Connection
 from redis.exceptions import ResponseError, TimeoutError  # noqa: A004
 
 from hoodwink.service.adapters.redis.connection import Client, connect
+from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.keys import Keys
@@ -35,9 +37,19 @@ def test_an_empty_batch_has_no_replies(client):
 
 def test_one_wrong_command_raises_after_the_others_ran(client):
     transport = Transport(client)
-    with pytest.raises(ResponseError, match="WRONGTYPE"):
+    with pytest.raises(ResponseError, match=r"the key a has .*WRONGTYPE"):
         transport.call_each([("a", ("SET", "a", 1)), ("a", ("XLEN", "a")), ("b", ("SET", "b", 2))])
     assert [transport.call("a", "GET", "a"), transport.call("b", "GET", "b")] == [b"1", b"2"]
+
+
+def test_a_script_names_its_keys_if_one_has_the_wrong_type(client):
+    transport = Transport(client)
+    transport.call("{a}1", "SET", "{a}1", 1)
+    for number, subject in ((1, "the key {a}1"), (2, "one of the keys {a}1, {a}2")):
+        with pytest.raises(ResponseError, match=re.escape(subject)):
+            Script("return redis.call('XLEN', KEYS[1])").run(
+                transport, ["{a}1", "{a}2"][:number], "an argument"
+            )
 
 
 def test_a_connection_left_in_mid_reply_is_not_reused(client):

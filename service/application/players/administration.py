@@ -184,7 +184,10 @@ class Administration:
             )
             if isinstance(self._store.append(commit), Appended | Duplicate):
                 return
-        raise StoreUnavailable("other administrators were faster at every attempt")
+        raise StoreUnavailable(
+            "the act could not be recorded: other administrators were faster at every attempt, or the stream "
+            "`administration` is damaged, which `hoodwink audit` would show"
+        )
 
 
 def _act_in(entry: Entry) -> ActRecorded:

@@ -248,6 +248,28 @@ def test_the_audit_finds_changed_admin_records(run, world, server):
     assert locations == ["administration:administration, event 1, hash", f"hw:reasons, {digest.decode()}"]
 
 
+def test_acts_cannot_follow_a_damaged_record_of_acts(run, world):
+    ada = world.service.players.register(name="Ada").player
+    assert run("rename", ada.id, "Eve", "--name", "olga").exit_code == 0
+    assert run("rename", ada.id, "Ida", "--name", "olga").exit_code == 0
+    stream = next(world.client.scan_iter("hw:{p*}:administration:*"))
+    world.client.xdel(stream, "1-0")
+    refused = run("rename", ada.id, "Ada", "--name", "olga")
+    assert refused.exit_code == 1
+    assert "or the stream `administration` is damaged, which `hoodwink audit` would show" in refused.stderr
+    assert world.service.players.get(ada.id).name == "Ida"
+
+
+@pytest.mark.parametrize("command", ["audit", "rebuild"])
+def test_a_key_of_the_wrong_type_is_named(run, world, command, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
+    key = next(world.client.scan_iter("hw:{p*}:table:over")).decode()
+    world.client.set(key, "something else", xx=True)
+    failed = CliRunner().invoke(hoodwink, [command])
+    assert failed.exit_code == 1
+    assert failed.stderr.splitlines()[-1].startswith(f"Error: the key {key} has a value of another type")
+
+
 def test_a_token_is_created_with_the_setting_that_makes_it_valid(run):
     first, second = run("token", "olga"), run("token", "olga")
     assert first.exit_code == 0

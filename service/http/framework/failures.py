@@ -13,7 +13,7 @@ from hoodwink.service.application.errors import (
     NotFound,
     SignedOut,
 )
-from hoodwink.service.application.ports import NotReplicated, StorageFull, StoreUnavailable
+from hoodwink.service.application.ports import DamagedArchive, NotReplicated, StorageFull, StoreUnavailable
 from hoodwink.service.http.framework.metrics import count_limited
 from hoodwink.service.http.messages.problems import (
     HttpCode,
@@ -27,7 +27,8 @@ from hoodwink.service.http.messages.problems import (
 log = structlog.get_logger(__name__)
 
 _READS: Final = frozenset({"GET", "HEAD"})
-_FULL_RETRY_SECONDS: Final = 30  # an operator has to make room first
+_OPERATOR_SECONDS: Final = 30  # an operator has to make room, or restore a file, first
+_DAMAGED: Final = "The log is lost or damaged. Only the operator of this service can restore it."
 
 
 def problem_of(error: Exception, method: str, path: str) -> Problem:
@@ -55,7 +56,10 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
         case NotReplicated() if method not in _READS:
             return unavailable(HttpCode.NOT_REPLICATED)
         case StorageFull():
-            return unavailable(HttpCode.STORAGE_FULL, retry_after=_FULL_RETRY_SECONDS)
+            return unavailable(HttpCode.STORAGE_FULL, retry_after=_OPERATOR_SECONDS)
+        case DamagedArchive():  # no outage that passes, so the operator has to know
+            log.error("an archived log cannot be read", method=method, path=path, error=str(error))
+            return unavailable(HttpCode.STORE_UNAVAILABLE, _DAMAGED, retry_after=_OPERATOR_SECONDS)
         case StoreUnavailable():
             return _store_problem(method)
         case _:

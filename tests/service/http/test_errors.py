@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from hoodwink.domain.players import hash_token
 from hoodwink.service.application.commands.imports import MAX_LOG
-from hoodwink.service.application.ports import StorageFull
+from hoodwink.service.application.ports import DamagedArchive, StorageFull
 from hoodwink.service.http.description import API
 from hoodwink.service.http.framework.operations import Access, RawBody, declared
 from hoodwink.service.http.messages.bodies import MAX_BODY
@@ -354,6 +354,17 @@ class TestService:
         problem(answer, 503, "storage_full")
         assert answer.headers["Retry-After"] == "30"
         assert api.spectator.get("/healthz").json == {"status": "ok"}
+
+    def test_a_damaged_archive_is_logged_and_promises_nothing(self, api, ada, path, monkeypatch):
+        def fail(*_args, **_options):
+            raise DamagedArchive("p00/2026-12-00001.segment is missing")
+
+        monkeypatch.setattr(type(api.service.tables), "load", fail)
+        with capture_logs() as lines:
+            answer = ada.get(path)
+        detail = problem(answer, 503, "store_unavailable")["detail"]
+        assert detail == "The log is lost or damaged. Only the operator of this service can restore it."
+        assert {line["error"] for line in lines} == {"p00/2026-12-00001.segment is missing"}
 
     def test_an_internal_error_reveals_no_details(self, api, ada, path, monkeypatch):
         def fail(*_args, **_options):

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import inf, isinf
+from stat import S_ISREG
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -66,6 +67,25 @@ def test_missing_and_short_files_are_named(files):
         files.read("p00/two", 0, 1)
     with pytest.raises(DamagedArchive, match="p00/one is too short"):
         files.read("p00/one", 3, 3)
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    folder, fsync, link, steps = Folder(tmp_path), os.fsync, os.link, list[Any]()
+    folder.put("p00/one", b"hello")
+
+    def note(opened: int) -> None:
+        fsync(opened)
+        status = os.fstat(opened)
+        steps.append(status.st_size if S_ISREG(status.st_mode) else "folder")
+
+    def note_link(*paths: Any, **named: Any) -> None:
+        link(*paths, **named)
+        steps.append("link")
+
+    monkeypatch.setattr(os, "fsync", note)
+    monkeypatch.setattr(os, "link", note_link)
+    folder.put("p00/two", b"world!")
+    assert steps == [6, "link", "folder"]
 
 
 @pytest.mark.parametrize(

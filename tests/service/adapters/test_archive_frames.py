@@ -7,7 +7,7 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.events import ActionTakenBack
 from hoodwink.domain.tables.proving.log import chain_hash, chain_key
 from hoodwink.service.adapters.archive import segments
-from hoodwink.service.adapters.archive.frames import contents, log_of
+from hoodwink.service.adapters.archive.frames import Codec, contents, log_of
 from hoodwink.service.adapters.archive.segments import places
 from hoodwink.service.adapters.archive.shorthand import EVENTS_REVISION
 from hoodwink.service.application.ports import DamagedArchive, WholeLog
@@ -79,3 +79,9 @@ def test_a_commit_to_which_the_rules_do_not_lead_is_written_as_events():
     assert DEAL in types_in(log)
     assert DEAL not in types_in(PLAYED)
     assert log_of(contents(log).columns) == log
+
+
+def test_a_frame_with_a_wrong_checksum_is_refused():
+    frame = Codec().compress(b"a log")
+    with pytest.raises(DamagedArchive, match="cannot be decompressed"):
+        Codec().decompress(frame[:-1] + bytes([frame[-1] ^ 1]))

@@ -527,11 +527,18 @@ def test_a_disk_that_is_full_changes_nothing(world, monkeypatch):
     assert archive(world) == 1
 
 
-def test_a_disk_that_returns_other_bytes_than_were_written_loses_nothing(world, monkeypatch):
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param(lambda data: data[:-1], id="end"),
+        pytest.param(lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:], id="frame"),
+    ],
+)
+def test_a_disk_that_returns_other_bytes_than_were_written_loses_nothing(world, monkeypatch, changed):
     before = world.service.store.read(TABLE)
     put = Folder.put
     with monkeypatch.context() as patch:
-        patch.setattr(Folder, "put", lambda folder, name, data: put(folder, name, data[:-1]))
+        patch.setattr(Folder, "put", lambda folder, name, data: put(folder, name, changed(data)))
         assert archive(world) == 0
     assert world.service.store.read(TABLE) == before
     assert archive(world) == 1

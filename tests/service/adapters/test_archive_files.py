@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import inf, isinf
-from stat import S_ISREG
+from stat import S_IMODE, S_ISREG
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -86,6 +86,8 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "link", note_link)
     folder.put("p00/two", b"world!")
     assert steps == [6, "link", "folder"]
+    written = sorted((tmp_path / "p00").iterdir())
+    assert [(path.name, S_IMODE(path.stat().st_mode)) for path in written] == [("one", 0o600), ("two", 0o600)]
 
 
 @pytest.mark.parametrize(

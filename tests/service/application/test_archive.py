@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 import pytest
@@ -268,6 +269,14 @@ def test_due_times_keep_nothing_of_an_archived_table(world):
     assert audited(world.service) == []
 
 
+def test_a_table_whose_report_is_due_is_not_archived(world):
+    *_, before_last, last = world.service.store.read(TABLE)
+    world.service.due_times.record({"report": {"over": Due(before_last.version, "", world.clock.now)}})
+    assert archive(world) == 0
+    world.service.due_times.record({"report": {"over": Due(last.version, last.hash, None)}})
+    assert archive(world) == 1
+
+
 def test_late_due_times_of_an_archived_table_schedule_nothing(world):
     archive(world)
     *_, before_last, last = world.service.store.read(TABLE)
@@ -448,6 +457,16 @@ def test_a_restored_log_keeps_its_later_events(world):
     assert audited(world.service, "records") == []
 
 
+def test_a_log_is_restored_once_by_two_operators(world, monkeypatch):
+    archive(world)
+    tombstone = world.service.archived_logs.find(TABLE)
+    assert restore(world)
+    whole = world.service.store.read(TABLE)
+    monkeypatch.setattr(world.service.archived_logs, "find", lambda _: tombstone)  # as the other one saw it
+    assert not restore(world)
+    assert fresh(world).service.store.read(TABLE) == whole
+
+
 @pytest.mark.parametrize("is_archived", [True, False])
 def test_the_version_of_a_log_that_moves_meanwhile_is_right(world, monkeypatch, is_archived):
     service, call_each = world.service, Transport.call_each
@@ -515,8 +534,9 @@ def test_a_lost_or_damaged_segment_is_named_and_nothing_else_fails(world):
 def test_a_disk_that_is_full_changes_nothing(world, monkeypatch):
     before = world.service.store.read(TABLE)
 
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
+    def full(opened: int) -> None:
+        if S_ISREG(os.fstat(opened).st_mode):
+            raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)

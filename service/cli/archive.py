@@ -84,7 +84,7 @@ def verify() -> None:
 def restore(names: tuple[str, ...]) -> None:
     """Move archived logs back to memory.
 
-    Name each log as in `table:abc` or `tournament:cup`. The service archives it again within minutes, because its last
+    Name each log as in `table:abc` or `tournament:cup`. The service may archive it again within minutes, because its last
     event is as old as before, unless HOODWINK_ARCHIVE_DAYS is 0.
     """
     with connected_service() as service:

@@ -60,7 +60,7 @@ const SETTINGS = [
   { name: 'rated',
     label: 'Ratings',
     help: 'By default the result counts if the table is open to everybody and everyone may watch. '
-      + 'If it does not count, and only bots play against you, you can ask for hints.',
+      + 'If it does not, and only bots play against you, you can ask for hints.',
     choices: [[false, 'the result does not count']] },
   { name: 'take_backs',
     label: 'Taking back',

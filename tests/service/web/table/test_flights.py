@@ -56,6 +56,31 @@ FLY = """async ([root, acting]) => {
     return flights;
 }"""
 
+# While a card flies to the middle, its element begins to show the next one, which was in a hand on the other side.
+FLY_AGAIN = """async (root) => {
+    const { fly, measured } = await import(`${root}/table/scene/flights.js`);
+    const [felt, others] = ['felt', 'others'].map((className) => Object.assign(document.createElement('div'), { className }));
+    document.body.append(felt);
+    felt.append(others);
+    const lay = (face, place, left) => {
+        const card = document.createElement('div');
+        card.style.cssText = `position: absolute; left: ${left}px; top: 0; width: 60px; height: 84px`;
+        Object.assign(card.dataset, { face, place });
+        return others.appendChild(card);
+    };
+    const first = lay('3H', 'hand.1/0', 100);
+    let before = measured(document.body);
+    first.remove();
+    const card = lay('3H', 'middle/0', 300);
+    fly(document.body, before, []);
+    const next = lay('8D', 'hand.2/0', 600);
+    before = measured(document.body);
+    next.remove();
+    card.dataset.face = '8D';
+    fly(document.body, before, []);
+    return card.getAnimations().map(({ effect }) => effect.getKeyframes()[0].transform);
+}"""
+
 AT_REST = """() => document.getAnimations().every(({ effect, playState }) =>
     playState !== 'running' || effect.getComputedTiming().endTime === Infinity)"""
 
@@ -152,3 +177,9 @@ def test_a_hidden_card_flies_only_from_the_player_who_acted(visit, acting, fligh
     page = visit("/nowhere", reduced_motion="no-preference").page
 
     assert page.evaluate(FLY, [page_files().root, acting]) == flights
+
+
+def test_a_card_flies_to_its_place_although_its_element_still_flies(visit):
+    page = visit("/nowhere", reduced_motion="no-preference").page
+
+    assert page.evaluate(FLY_AGAIN, page_files().root) == ["translate(300px, 0px) scale(1)"]

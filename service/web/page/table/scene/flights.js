@@ -90,21 +90,32 @@ const between = (from, to) => [from.left - to.left + (from.width - to.width) / 2
 
 // Frames with more than `transform` and `opacity` would keep the page's own thread busy during the whole movement.
 function move(element, frames, duration, easing) {
-  const rest = () => { element.style.zIndex = ''; };
   element.style.zIndex = 5;
-  element.animate(frames, { duration, easing }).finished.then(rest, rest);
+  element.flight = element.animate(frames, { duration, easing });
+  element.flight.onfinish = () => { element.style.zIndex = ''; };
 }
 
-function shift({ box: from }, { element, box: to }) {
+/** Ends the flight of an element that now shows another card, and returns where the element lies. */
+function land({ element, box }) {
+  if (!element.flight) return box;
+  element.flight.cancel();
+  element.style.zIndex = '';
+  element.querySelector('.passing')?.remove();
+  return element.getBoundingClientRect();
+}
+
+function shift({ box: from }, is) {
+  const to = land(is);
   const [x, y] = between(from, to);
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
   const scale = to.width ? from.width / to.width : 1;
-  move(element, [{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: 'none' }], DURATION_MS, EASING);
+  move(is.element, [{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: 'none' }], DURATION_MS, EASING);
 }
 
 /** Turns a card over on its way. */
-function turn({ box: from }, { element, box: to }) {
-  const [x, y] = between(from, to);
+function turn({ box: from }, is) {
+  const { element } = is;
+  const [x, y] = between(from, land(is));
   const back = element.querySelector('.card').cloneNode(true);
   const use = back.querySelector('use');
   use.setAttribute('href', use.getAttribute('href').replace(/#.*/, '#back'));

@@ -39,7 +39,7 @@ def is_wrong_type(error: ResponseError) -> bool:
     return "WRONGTYPE" in str(error)
 
 
-def named(error: ResponseError, key: str, command: Sequence[str | bytes | int]) -> ResponseError:
+def with_keys(error: ResponseError, key: str, command: Sequence[str | bytes | int]) -> ResponseError:
     """Returns the error of a command, with its keys if one has a value of the wrong type: Redis does not name it."""
     if not is_wrong_type(error):
         return error

@@ -23,7 +23,7 @@ from redis.exceptions import (
 )
 
 from hoodwink.service.adapters.redis.connection import Client, ping
-from hoodwink.service.adapters.redis.failures import UNAVAILABLE, may_pass, named
+from hoodwink.service.adapters.redis.failures import UNAVAILABLE, may_pass, with_keys
 from hoodwink.service.adapters.redis.gathering import exchange_together, is_gathered
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
 from hoodwink.service.adapters.redis.replication import Wait
@@ -169,7 +169,7 @@ class Transport:
     def _follow_redirect(self, refusal: ResponseError, key: str, command: Command) -> Any:
         """Returns the reply of the node that has the key now; raises any other error."""
         if self._cluster is None:
-            raise named(refusal, key, command)
+            raise with_keys(refusal, key, command)
         reply: Any = refusal
         # A redirected command has not run, so this sends nothing twice.
         for _ in range(_REDIRECTIONS):
@@ -179,7 +179,7 @@ class Transport:
             elif isinstance(reply, AskError):
                 reply = self._ask_importing_node(reply, command)
         if isinstance(reply, ResponseError):
-            raise named(reply, key, command)
+            raise with_keys(reply, key, command)
         return reply
 
     def _ask_importing_node(self, ask: AskError, command: Command) -> Any:

@@ -94,8 +94,8 @@ def test_g_21_a_hint_stays_while_others_act_at_the_same_time(walk, ada):
     shown = walk(path.removeprefix("/v1"), sign_in=ada)
     late = {"code": "version_conflict", "detail": "Somebody else has acted."}
     shown.page.route("**/hint", lambda route: route.fulfill(status=409, json=late), times=1)
-    shown.page.get_by_role("button", name="Hint").click()
-    expect(shown.page.locator("hw-hint span").first).to_have_text("Thinking …")
+    with shown.page.expect_response("**/hint"):
+        shown.page.get_by_role("button", name="Hint").click()
     swap = next(one for one in ada.get(f"{path}/legal-actions")["actions"] if one["type"] == "swap")
     ada.post(f"{path}/actions", swap)
     expect(shown.page.locator("hw-hint span").first).to_contain_text("Expert would")
